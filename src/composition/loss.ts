@@ -1,0 +1,100 @@
+/** What a user loses over all grids of a release: by the paper's simple rule, and exactly. */
+import { divideCeil, Rational, sum } from "../arithmetic/index.ts";
+import { noiseScale, type Statistic, sensitivity } from "../influence/index.ts";
+import type { Kept } from "../occupancy/index.ts";
+import { noiseLattice, stepCounter } from "./noise-lattice.ts";
+import { type LossParts, toLossParts, UserLosses } from "./user-losses.ts";
+
+/** The noise of a release. */
+export interface NoiseBudget {
+  readonly statistics: readonly Statistic[];
+  /** ε_g per grid. */
+  readonly epsilonOfGrid: readonly Rational[];
+  /** ε_t per grid and statistic, multiples of 10⁻¹⁸; 0 where no user can move the statistic. */
+  readonly epsilonsOfGrid: ReadonlyArray<readonly Rational[]>;
+}
+
+const UNITS_PER_ONE = 10n ** 18n;
+
+/** The paper's rule: a user loses the ε of every grid in which it has kept records (docs/mathematics.md, Theorem 4). */
+export function simpleLosses(kept: Kept, noise: NoiseBudget): UserLosses {
+  return accumulate(kept, (grid) => {
+    const epsilon = toLossParts(unitsUp(noise.epsilonOfGrid[grid]!));
+    return () => epsilon;
+  });
+}
+
+/**
+ * The exact rule: noise is calibrated to a grid's heaviest user, and a lighter one moves the statistics less.
+ * Per grid Σ_t ⌈Δ_ℓ/s⌉/t on the noise lattices, rounded up to 10⁻¹⁸ (docs/mathematics.md, Theorem 5).
+ */
+export function jointLosses(kept: Kept, noise: NoiseBudget): UserLosses {
+  return accumulate(kept, (grid) => jointLossInGrid(kept, noise, grid));
+}
+
+function jointLossInGrid(kept: Kept, noise: NoiseBudget, grid: number): (owned: number) => LossParts {
+  const counts = kept.countsOf(grid);
+  const terms = noise.statistics.flatMap((statistic, index) => {
+    const epsilon = noise.epsilonsOfGrid[grid]![index]!;
+    if (epsilon.isZero()) return [];
+    const lattice = noiseLattice(statistic, counts, epsilon);
+    return [
+      {
+        steps: stepCounter(statistic, counts.kept, lattice.stepExponent),
+        deltaSteps: lattice.deltaSteps,
+        units: unitsUp(epsilon),
+      },
+    ];
+  });
+  const commonDenominator = terms.reduce((product, term) => product * term.deltaSteps, 1n);
+  const factors = terms.map((term) => (term.units * commonDenominator) / term.deltaSteps);
+  return (owned) => {
+    let numerator = 0n;
+    terms.forEach((term, index) => {
+      numerator += term.steps(owned) * factors[index]!;
+    });
+    return toLossParts(divideCeil(numerator, commonDenominator));
+  };
+}
+
+/** Adds up every user's terms grid by grid; equal kept counts of one grid share one exact computation. */
+function accumulate(kept: Kept, lossInGrid: (grid: number) => (owned: number) => LossParts): UserLosses {
+  const { byGrid, users, grids } = kept.occupancy;
+  const losses = new UserLosses(users.length);
+  for (let grid = 0; grid < grids.length; grid++) {
+    if (kept.ofGrid[grid] === 0) continue;
+    const lossOf = lossInGrid(grid);
+    const known = new Map<number, LossParts>();
+    for (let position = byGrid.start[grid]!; position < byGrid.start[grid + 1]!; position++) {
+      const owned = kept.ofEntry[byGrid.entry[position]!]!;
+      if (owned === 0) continue;
+      let loss = known.get(owned);
+      if (loss === undefined) {
+        loss = lossOf(owned);
+        known.set(owned, loss);
+      }
+      losses.add(byGrid.user[position]!, loss);
+    }
+  }
+  return losses;
+}
+
+/** The limit of the joint loss for ever finer lattices, Σ_g Σ_t Δ_t(Γ[g, ℓ])/b[g, t], exactly: for proofs and checks of one user. */
+export function continuousLossOfUser(kept: Kept, noise: NoiseBudget, user: number): Rational {
+  const { start, grid } = kept.occupancy.byUser;
+  const terms: Rational[] = [];
+  for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
+    const owned = kept.ofEntry[entry]!;
+    const counts = kept.countsOf(grid[entry]!);
+    noise.statistics.forEach((statistic, index) => {
+      const epsilon = noise.epsilonsOfGrid[grid[entry]!]![index]!;
+      if (owned === 0 || epsilon.isZero()) return;
+      terms.push(sensitivity(statistic, owned, counts.kept).divide(noiseScale(statistic, counts, epsilon)));
+    });
+  }
+  return sum(terms);
+}
+
+function unitsUp(epsilon: Rational): bigint {
+  return epsilon.multiply(Rational.of(UNITS_PER_ONE)).ceilToInteger();
+}

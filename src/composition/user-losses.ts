@@ -1,0 +1,63 @@
+/** One exact loss per user, in whole units of 10⁻¹⁸, without a BigInt per user. */
+import { Rational } from "../arithmetic/index.ts";
+import { invariant } from "../errors/index.ts";
+
+const UNITS_PER_PART = 10n ** 9n;
+const UNITS_PER_ONE = 10n ** 18n;
+
+/** A loss as two integers that doubles hold exactly: upper·10⁻⁹ + lower·10⁻¹⁸. */
+export interface LossParts {
+  readonly upper: number;
+  readonly lower: number;
+}
+
+/** Splits a whole number of 10⁻¹⁸ units. */
+export function toLossParts(units: bigint): LossParts {
+  return { upper: Number(units / UNITS_PER_PART), lower: Number(units % UNITS_PER_PART) };
+}
+
+export class UserLosses {
+  readonly #upper: Float64Array;
+  readonly #lower: Float64Array;
+
+  constructor(users: number) {
+    this.#upper = new Float64Array(users);
+    this.#lower = new Float64Array(users);
+  }
+
+  get length(): number {
+    return this.#upper.length;
+  }
+
+  add(user: number, loss: LossParts): void {
+    this.#upper[user]! += loss.upper;
+    this.#lower[user]! += loss.lower;
+  }
+
+  of(user: number): Rational {
+    const upper = this.#upper[user]!;
+    const lower = this.#lower[user]!;
+    invariant(
+      Number.isSafeInteger(upper) && Number.isSafeInteger(lower),
+      "a user's loss exceeds what its two halves hold exactly",
+    );
+    return Rational.of(BigInt(upper) * UNITS_PER_PART + BigInt(lower), UNITS_PER_ONE);
+  }
+
+  /** The largest loss of any user. */
+  largest(): Rational {
+    let largest = Rational.ZERO;
+    let approximate = 0;
+    for (let user = 0; user < this.length; user++) {
+      // Doubles pass over the many users who are clearly below; the others are compared exactly.
+      const estimate = this.#upper[user]! + this.#lower[user]! * 1e-9;
+      if (estimate < approximate * (1 - 1e-12)) continue;
+      const exact = this.of(user);
+      if (exact.compare(largest) > 0) {
+        largest = exact;
+        approximate = estimate;
+      }
+    }
+    return largest;
+  }
+}

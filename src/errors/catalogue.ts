@@ -1,0 +1,56 @@
+/** Every failure the world can cause: its code, exit status, HTTP status and meaning. docs/errors.md is held to it by a test. */
+
+export interface ErrorEntry {
+  /** 1: refused or failed; 2: wrong usage. */
+  readonly exitStatus: 1 | 2;
+  readonly httpStatus: number;
+  /** What the code means, in one sentence. */
+  readonly sentence: string;
+}
+
+export const ERRORS = {
+  USAGE: {
+    exitStatus: 2,
+    httpStatus: 400,
+    sentence: "A command, flag or argument is missing, unknown or contradicts another.",
+  },
+  PARAMETER_INVALID: {
+    exitStatus: 2,
+    httpStatus: 400,
+    sentence: "A parameter is not of its form or lies outside its range.",
+  },
+  INPUT_NOT_FOUND: { exitStatus: 1, httpStatus: 404, sentence: "A file that was named does not exist." },
+  INPUT_UNREADABLE: {
+    exitStatus: 1,
+    httpStatus: 400,
+    sentence: "A file exists but its bytes cannot be read or decompressed.",
+  },
+  INPUT_EMPTY: { exitStatus: 1, httpStatus: 400, sentence: "The input holds no records." },
+  INPUT_MALFORMED: { exitStatus: 1, httpStatus: 400, sentence: "A row or header of the input is not of its form." },
+  INPUT_TOO_LARGE: {
+    exitStatus: 1,
+    httpStatus: 413,
+    sentence: "The input exceeds what the compact columns can hold exactly.",
+  },
+  ERROR_BOUND_TOO_LOW: {
+    exitStatus: 1,
+    httpStatus: 422,
+    sentence: "The error bound lies below what a grid has before anything is dropped.",
+  },
+  PLAN_MALFORMED: { exitStatus: 1, httpStatus: 400, sentence: "The text is not a plan in canonical form." },
+  PLAN_ALTERED: { exitStatus: 1, httpStatus: 400, sentence: "The plan's content does not match the hash it carries." },
+  PLAN_MISMATCH: {
+    exitStatus: 1,
+    httpStatus: 409,
+    sentence: "The plan was made for another occupancy array, or does not follow from it.",
+  },
+  OUTPUT_FAILED: { exitStatus: 1, httpStatus: 500, sentence: "The output could not be written." },
+  CANCELLED: { exitStatus: 1, httpStatus: 499, sentence: "The work was cancelled before it was done." },
+  INTERNAL: {
+    exitStatus: 1,
+    httpStatus: 500,
+    sentence: "A mistake of ours: an invariant of the program does not hold.",
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof ERRORS;

@@ -1,0 +1,39 @@
+/** The one error type the world's failures are reported with. */
+import { ERRORS, type ErrorCode } from "./catalogue.ts";
+
+/** A failure with a code from the catalogue and one clear line. Its message never carries a protected value. */
+export class VeilgridError extends Error {
+  override readonly name = "VeilgridError";
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+
+  get exitStatus(): 1 | 2 {
+    return ERRORS[this.code].exitStatus;
+  }
+
+  get httpStatus(): number {
+    return ERRORS[this.code].httpStatus;
+  }
+}
+
+/** For our own mistakes: a broken invariant is never the user's fault and never handled. */
+export function invariant(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new VeilgridError("INTERNAL", `this should not happen, please report it: ${what}`);
+}
+
+/** Text from a file or flag made safe for one terminal line: control characters escaped, length bounded. */
+export function quoteForMessage(text: string): string {
+  const shown = text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  return `'${escapeControls(shown)}'`;
+}
+
+/** Replaces what could move a terminal's cursor, colour it or reorder its text by a visible escape. */
+export function escapeControls(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}

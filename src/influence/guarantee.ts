@@ -1,0 +1,92 @@
+/** The guaranteed error of a grid, exactly: worst-case bias plus expected noise of each statistic, and the data-free line to hold it against. */
+import { maximum, Rational, sum } from "../arithmetic/index.ts";
+import { shapeValue } from "./shape.ts";
+import type { Statistic } from "./statistic.ts";
+
+/** `sum` adds the weighted errors as the paper does; `relative` takes the worst error as a multiple of the data-free one. */
+export type Metric = "sum" | "relative";
+
+/** `kept`: the paper's, which computes the statistic from the kept records as if there were no others. */
+export type EstimatorName = "kept";
+
+/** What is published of each grid and how its error is measured. */
+export interface Objective {
+  readonly statistics: readonly Statistic[];
+  /** One per statistic; `relative` ignores them. */
+  readonly weights: readonly Rational[];
+  readonly metric: Metric;
+  readonly estimator: EstimatorName;
+}
+
+/** The counts of a grid that its error depends on. */
+export interface GridCounts {
+  /** n_g: records in the data. */
+  readonly total: number;
+  /** k_g: records kept. */
+  readonly kept: number;
+  /** Γ*_g: kept records of the heaviest user. */
+  readonly largest: number;
+}
+
+/** Δ: how far a user who owns `owned` of the kept records can move the statistic. */
+export function sensitivity(statistic: Statistic, owned: number, kept: number): Rational {
+  if (owned === 0) return Rational.ZERO;
+  return statistic.sensitivityFactor.multiply(shapeValue(statistic.shape, owned, kept));
+}
+
+/** How far off the statistic of the kept records can be from that of all. */
+export function worstCaseBias(statistic: Statistic, kept: number, total: number): Rational {
+  return statistic.biasFactor.multiply(shapeValue(statistic.shape, total - kept, total));
+}
+
+/** The Laplace scale Δ/ε_t; 0 where no user can move the statistic. */
+export function noiseScale(statistic: Statistic, counts: GridCounts, epsilon: Rational): Rational {
+  const delta = sensitivity(statistic, counts.largest, counts.kept);
+  return delta.isZero() ? Rational.ZERO : delta.divide(epsilon);
+}
+
+export interface Guarantee {
+  /** Per statistic, in the objective's order. */
+  readonly bias: readonly Rational[];
+  readonly scale: readonly Rational[];
+  /** bias + expected |noise|, per statistic. */
+  readonly statisticError: readonly Rational[];
+  /** E_g in the objective's metric. */
+  readonly error: Rational;
+}
+
+/** The guarantee of a grid with ε split as given; undefined for an empty grid, which has no statistic. */
+export function guaranteeOf(
+  objective: Objective,
+  counts: GridCounts,
+  epsilons: readonly Rational[],
+): Guarantee | undefined {
+  if (counts.kept === 0) return undefined;
+  const { statistics } = objective;
+  const bias = statistics.map((statistic) => worstCaseBias(statistic, counts.kept, counts.total));
+  const scale = statistics.map((statistic, index) => noiseScale(statistic, counts, epsilons[index]!));
+  const statisticError = statistics.map((statistic, index) => {
+    return bias[index]!.add(scale[index]!.multiply(Rational.of(statistic.coordinates)));
+  });
+  return { bias, scale, statisticError, error: combineErrors(objective, statisticError, counts.total) };
+}
+
+/** The error of publishing midpoints, which costs no privacy, in the objective's metric. */
+export function dataFreeError(objective: Objective, total: number): Rational {
+  return combineErrors(
+    objective,
+    objective.statistics.map((statistic) => statistic.dataFreeError(total)),
+    total,
+  );
+}
+
+/** Every statistic's error as a multiple of its data-free error. */
+export function relativeErrors(objective: Objective, errors: readonly Rational[], total: number): Rational[] {
+  return errors.map((error, index) => error.divide(objective.statistics[index]!.dataFreeError(total)));
+}
+
+function combineErrors(objective: Objective, errors: readonly Rational[], total: number): Rational {
+  if (objective.metric === "sum") return sum(errors.map((error, index) => error.multiply(objective.weights[index]!)));
+  const [first, ...rest] = relativeErrors(objective, errors, total);
+  return maximum(first!, ...rest);
+}

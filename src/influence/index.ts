@@ -1,0 +1,31 @@
+/** How far samples that are out of our hands can move a statistic: sensitivity, bias, guaranteed error, the data-free line, and witnesses. */
+export { type Bounds, makeBounds, parseBounds } from "./bounds.ts";
+export { areClearlyApart, ErrorModel } from "./error-model.ts";
+export {
+  dataFreeError,
+  type EstimatorName,
+  type GridCounts,
+  type Guarantee,
+  guaranteeOf,
+  type Metric,
+  noiseScale,
+  type Objective,
+  sensitivity,
+  worstCaseBias,
+} from "./guarantee.ts";
+export { type HistogramStatistic, histogramStatistic } from "./histogram.ts";
+export { meanStatistic } from "./mean.ts";
+export { parseStatistic, parseStatistics, parseWeights } from "./parse-statistics.ts";
+export { countShape, fractionShape, type Shape, shapeValue, spreadShape } from "./shape.ts";
+export { type ShareStatistic, shareStatistic } from "./share.ts";
+export { checkEpsilon, LOSS_UNIT, type Split, splitBudget, splitEvenly } from "./split.ts";
+export type { Statistic, StatisticKind } from "./statistic.ts";
+export { sumStatistic } from "./sum.ts";
+export { varianceStatistic } from "./variance.ts";
+export {
+  type BiasWitness,
+  biasWitness,
+  type SensitivityWitness,
+  sensitivityWitness,
+  type TwoPointSamples,
+} from "./witness.ts";

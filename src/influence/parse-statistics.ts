@@ -1,0 +1,59 @@
+/** The text of `--statistics` and `--weights` to statistics and their weights. */
+import { parseDecimal, Rational } from "../arithmetic/index.ts";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import type { Bounds } from "./bounds.ts";
+import { histogramStatistic } from "./histogram.ts";
+import { meanStatistic } from "./mean.ts";
+import { shareStatistic } from "./share.ts";
+import type { Statistic } from "./statistic.ts";
+import { sumStatistic } from "./sum.ts";
+import { varianceStatistic } from "./variance.ts";
+
+/** One statistic from its key, such as `mean` or `share:50`. */
+export function parseStatistic(key: string, bounds: Bounds): Statistic {
+  const colon = key.indexOf(":");
+  const kind = colon < 0 ? key : key.slice(0, colon);
+  const argument = colon < 0 ? undefined : key.slice(colon + 1);
+  if (kind === "mean" && argument === undefined) return meanStatistic(bounds);
+  if (kind === "variance" && argument === undefined) return varianceStatistic(bounds);
+  if (kind === "sum" && argument === undefined) return sumStatistic(bounds);
+  if (kind === "share" && argument !== undefined) return shareStatistic(argument, bounds);
+  if (kind === "histogram" && argument !== undefined) return histogramStatistic(argument, bounds);
+  throw new VeilgridError(
+    "PARAMETER_INVALID",
+    `--statistics ${quoteForMessage(key)} is unknown; use mean, variance, sum, share:THRESHOLD or histogram:EDGE/EDGE`,
+  );
+}
+
+/** `mean,variance,share:50`, in that order. */
+export function parseStatistics(text: string, bounds: Bounds): Statistic[] {
+  const keys = text.split(",").map((key) => key.trim());
+  const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (repeated !== undefined) {
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--statistics names ${quoteForMessage(repeated)} twice; once is enough`,
+    );
+  }
+  return keys.map((key) => parseStatistic(key, bounds));
+}
+
+/** `mean=1,variance=0.5`: one positive weight per statistic, 1 where none is given. */
+export function parseWeights(text: string | undefined, statistics: readonly Statistic[]): Rational[] {
+  const weights = statistics.map(() => Rational.ONE);
+  for (const part of text === undefined ? [] : text.split(",")) {
+    const [key = "", value = ""] = part.split("=").map((piece) => piece.trim());
+    const index = statistics.findIndex((statistic) => statistic.key === key);
+    if (index < 0) {
+      const known = statistics.map((statistic) => statistic.key).join(", ");
+      throw new VeilgridError(
+        "PARAMETER_INVALID",
+        `--weights ${quoteForMessage(part)} names no chosen statistic; chosen: ${known}`,
+      );
+    }
+    const weight = parseDecimal(value, `--weights ${key}`);
+    if (weight.sign() <= 0) throw new VeilgridError("PARAMETER_INVALID", `--weights ${key}=${value} must be above 0`);
+    weights[index] = weight;
+  }
+  return weights;
+}

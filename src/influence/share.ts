@@ -1,0 +1,34 @@
+/** The share of values above a public threshold: j of n samples move it by at most j/n. */
+import { parseDecimal, Rational } from "../arithmetic/index.ts";
+import { VeilgridError } from "../errors/index.ts";
+import type { Bounds } from "./bounds.ts";
+import { fractionShape } from "./shape.ts";
+import type { Statistic } from "./statistic.ts";
+
+export interface ShareStatistic extends Statistic {
+  readonly kind: "share";
+  /** Values strictly above it count. */
+  readonly threshold: Rational;
+}
+
+/** `text` is what follows `share:`. */
+export function shareStatistic(text: string, bounds: Bounds): ShareStatistic {
+  const threshold = parseDecimal(text, "--statistics share");
+  if (threshold.compare(bounds.lower) < 0 || threshold.compare(bounds.upper) >= 0) {
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--statistics share:${text}: the threshold must lie in [${bounds.lower}, ${bounds.upper}), the bounds`,
+    );
+  }
+  return {
+    kind: "share",
+    key: `share:${text}`,
+    threshold,
+    shape: fractionShape,
+    sensitivityFactor: Rational.ONE,
+    biasFactor: Rational.ONE,
+    coordinates: 1,
+    dataFreeError: () => Rational.of(1, 2),
+    latticeError: () => Rational.ZERO,
+  };
+}

@@ -1,0 +1,19 @@
+/** The sum, published as Σ kept + j·mid: a user moves it by U per kept record, j dropped records leave it at most U·j/2 off. */
+import { Rational } from "../arithmetic/index.ts";
+import type { Bounds } from "./bounds.ts";
+import { countShape } from "./shape.ts";
+import type { Statistic } from "./statistic.ts";
+
+export function sumStatistic({ width }: Bounds): Statistic {
+  const halfWidth = width.divide(Rational.of(2));
+  return {
+    kind: "sum",
+    key: "sum",
+    shape: countShape,
+    sensitivityFactor: width,
+    biasFactor: halfWidth,
+    coordinates: 1,
+    dataFreeError: (total) => halfWidth.multiply(Rational.of(total)),
+    latticeError: (step, total) => step.multiply(Rational.of(total)).divide(Rational.of(2)),
+  };
+}

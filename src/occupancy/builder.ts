@@ -1,0 +1,148 @@
+/** Builds the occupancy array from (user, grid, count) triples in any order, by counting sorts over integer columns. */
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { GrowableUint32 } from "./growable.ts";
+import { IdInterner } from "./ids.ts";
+import { Occupancy } from "./occupancy.ts";
+
+/** Counts are kept in 32 bits. */
+export const LARGEST_COUNT = 0xffffffff;
+
+/** What was done to the triples on the way, for the person who brought them. */
+export interface BuildNotes {
+  readonly rows: number;
+  /** Rows whose (user, grid) pair stood in an earlier row; their counts were added. */
+  readonly duplicateRows: number;
+  /** Rows with count 0, which say nothing and were passed over. */
+  readonly zeroRows: number;
+}
+
+export class OccupancyBuilder {
+  readonly #userIds = new IdInterner();
+  readonly #gridIds = new IdInterner();
+  readonly #user = new GrowableUint32();
+  readonly #grid = new GrowableUint32();
+  readonly #count = new GrowableUint32();
+  #zeroRows = 0;
+  #samples = 0;
+
+  add(user: string, grid: string, count: number): void {
+    if (this.#admit(count)) this.#push(this.#userIds.internText(user), this.#gridIds.internText(grid), count);
+  }
+
+  /** As `add`, with ids as bytes of `source`; a TypeError says that one is not valid UTF-8. */
+  addBytes(
+    source: Uint8Array,
+    user: { start: number; end: number },
+    grid: { start: number; end: number },
+    count: number,
+  ): void {
+    if (!this.#admit(count)) return;
+    this.#push(
+      this.#userIds.internBytes(source, user.start, user.end),
+      this.#gridIds.internBytes(source, grid.start, grid.end),
+      count,
+    );
+  }
+
+  #admit(count: number): boolean {
+    if (!Number.isInteger(count) || count < 0) {
+      throw new VeilgridError("INPUT_MALFORMED", `count ${quoteForMessage(String(count))} is not a whole number ≥ 0`);
+    }
+    if (count > LARGEST_COUNT) throw new VeilgridError("INPUT_TOO_LARGE", `count ${count} is above ${LARGEST_COUNT}`);
+    this.#samples += count;
+    if (!Number.isSafeInteger(this.#samples)) {
+      throw new VeilgridError("INPUT_TOO_LARGE", "the counts add up to more than 2^53 - 1, beyond exact doubles");
+    }
+    if (count === 0) this.#zeroRows += 1;
+    return count > 0;
+  }
+
+  #push(user: number, grid: number, count: number): void {
+    this.#user.push(user);
+    this.#grid.push(grid);
+    this.#count.push(count);
+  }
+
+  /** The array, with duplicate pairs added up. The builder is spent afterwards. */
+  build(): { occupancy: Occupancy; notes: BuildNotes } {
+    const users = this.#userIds.finish();
+    const grids = this.#gridIds.finish();
+    const rows = this.#count.length;
+    const user = renumber(this.#user.view(), users.indexOfNumber);
+    const grid = renumber(this.#grid.view(), grids.indexOfNumber);
+    const count = this.#count.view();
+
+    const byGrid = stableOrder(grid, grids.table.length);
+    const start = countStarts(user, users.table.length);
+    const next = start.slice(0, -1);
+    const sortedGrid = new Uint32Array(rows);
+    const sortedCount = new Uint32Array(rows);
+    for (const row of byGrid) {
+      const position = next[user[row]!]!++;
+      sortedGrid[position] = grid[row]!;
+      sortedCount[position] = count[row]!;
+    }
+
+    const entries = mergeDuplicates(start, sortedGrid, sortedCount);
+    const byUser = { start, grid: sortedGrid.slice(0, entries), count: sortedCount.slice(0, entries) };
+    const notes = { rows: rows + this.#zeroRows, duplicateRows: rows - entries, zeroRows: this.#zeroRows };
+    return { occupancy: new Occupancy(users.table, grids.table, byUser), notes };
+  }
+}
+
+/** A small array from a literal list of triples. */
+export function occupancyFromTriples(
+  triples: Iterable<readonly [user: string, grid: string, count: number]>,
+): Occupancy {
+  const builder = new OccupancyBuilder();
+  for (const [user, grid, count] of triples) builder.add(user, grid, count);
+  return builder.build().occupancy;
+}
+
+function renumber(column: Uint32Array, indexOfNumber: Uint32Array): Uint32Array {
+  for (let row = 0; row < column.length; row++) column[row] = indexOfNumber[column[row]!]!;
+  return column;
+}
+
+function countStarts(keys: Uint32Array, distinct: number): Uint32Array {
+  const start = new Uint32Array(distinct + 1);
+  for (let row = 0; row < keys.length; row++) start[keys[row]! + 1]! += 1;
+  for (let key = 0; key < distinct; key++) start[key + 1]! += start[key]!;
+  return start;
+}
+
+/** Rows in ascending order of their key. */
+function stableOrder(keys: Uint32Array, distinct: number): Uint32Array {
+  const next = countStarts(keys, distinct);
+  const order = new Uint32Array(keys.length);
+  for (let row = 0; row < keys.length; row++) order[next[keys[row]!]!++] = row;
+  return order;
+}
+
+/** Adds up neighbours of one user and grid, closing the gaps in place; returns how many entries are left. */
+function mergeDuplicates(start: Uint32Array, grid: Uint32Array, count: Uint32Array): number {
+  let kept = 0;
+  for (let user = 0; user < start.length - 1; user++) {
+    const from = start[user]!;
+    const to = start[user + 1]!;
+    start[user] = kept;
+    for (let row = from; row < to; row++) {
+      if (kept > start[user]! && grid[kept - 1] === grid[row]) {
+        const merged = count[kept - 1]! + count[row]!;
+        if (merged > LARGEST_COUNT) {
+          throw new VeilgridError(
+            "INPUT_TOO_LARGE",
+            `the counts of one user in one grid add up to more than ${LARGEST_COUNT}`,
+          );
+        }
+        count[kept - 1] = merged;
+      } else {
+        grid[kept] = grid[row]!;
+        count[kept] = count[row]!;
+        kept += 1;
+      }
+    }
+  }
+  start[start.length - 1] = kept;
+  return kept;
+}

@@ -1,0 +1,221 @@
+/** Reads `user,grid,count` CSV (RFC 4180, UTF-8, any chunking) into the occupancy builder, without a string per row. */
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { type BuildNotes, LARGEST_COUNT, OccupancyBuilder } from "./builder.ts";
+import type { Occupancy } from "./occupancy.ts";
+
+const COLUMNS = ["user", "grid", "count"] as const;
+/** A record longer than this is taken for an unclosed quote rather than read on for ever. */
+const LONGEST_RECORD_BYTES = 1 << 20;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+
+interface Field {
+  start: number;
+  end: number;
+  quoted: boolean;
+}
+
+/** Push the file's bytes in order, then `finish`. `name` is how errors call the file. */
+export class OccupancyCsvReader {
+  readonly #name: string;
+  readonly #builder = new OccupancyBuilder();
+  readonly #fields: Field[] = [];
+  #buffer = new Uint8Array(0);
+  /** Where each of user, grid, count stands in a row; undefined until the header was read. */
+  #columns: { user: number; grid: number; count: number } | undefined;
+  #rows = 0;
+  /** Physical line on which the current record starts. */
+  #line = 1;
+  #started = false;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** Data rows read so far. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  push(chunk: Uint8Array): void {
+    // Always our own copy: escaped quotes are removed in place.
+    const joined = new Uint8Array(this.#buffer.length + chunk.length);
+    joined.set(this.#buffer);
+    joined.set(chunk, this.#buffer.length);
+    this.#buffer = joined;
+    this.#consume(false);
+    if (this.#buffer.length > LONGEST_RECORD_BYTES) {
+      this.#fail("a record of more than 1 MiB; is a quotation mark left open?");
+    }
+  }
+
+  finish(): { occupancy: Occupancy; notes: BuildNotes } {
+    this.#consume(true);
+    if (this.#columns === undefined) {
+      throw new VeilgridError(
+        "INPUT_EMPTY",
+        `${this.#name}: the file is empty; expected the header user,grid,count and rows`,
+      );
+    }
+    const built = this.#builder.build();
+    if (built.occupancy.entries === 0) {
+      throw new VeilgridError("INPUT_EMPTY", `${this.#name}: no row has a count above 0, so there is nothing to plan`);
+    }
+    return built;
+  }
+
+  /** Takes every complete record from the buffer; at the end of the file also the last one without a newline. */
+  #consume(atEnd: boolean): void {
+    let at = 0;
+    if (!this.#started && (this.#buffer.length >= 3 || atEnd)) {
+      this.#started = true;
+      if (this.#buffer[0] === 0xef && this.#buffer[1] === 0xbb && this.#buffer[2] === 0xbf) at = 3;
+    }
+    if (!this.#started) return;
+    while (at < this.#buffer.length) {
+      const next = this.#scanRecord(at, atEnd);
+      if (next < 0) break;
+      at = next;
+    }
+    this.#buffer = this.#buffer.slice(at);
+  }
+
+  /** Reads the record at `start`; returns where the next begins, or −1 if this one is not complete yet. */
+  #scanRecord(start: number, atEnd: boolean): number {
+    const buffer = this.#buffer;
+    const end = buffer.length;
+    let at = start;
+    let fieldCount = 0;
+    for (;;) {
+      const quoted = buffer[at] === QUOTE && at < end;
+      const contentEnd = quoted ? this.#endOfQuoted(at, atEnd) : this.#endOfPlain(at);
+      if (contentEnd < 0) return -1;
+      this.#setField(fieldCount++, quoted ? at + 1 : at, contentEnd, quoted);
+      at = quoted ? contentEnd + 1 : contentEnd;
+      // What follows decides whether the record goes on, so it must be in the buffer, a carriage return's newline too.
+      if (!atEnd && (at >= end || (buffer[at] === RETURN && at + 1 >= end))) return -1;
+      if (at >= end || buffer[at] !== COMMA) break;
+      at += 1;
+    }
+    if (at < end && buffer[at] === RETURN && (at + 1 >= end || buffer[at + 1] === NEWLINE)) at += 1;
+    if (at < end && buffer[at] !== NEWLINE) this.#fail("text follows a closing quotation mark");
+    this.#takeRecord(fieldCount);
+    for (let passed = start; passed <= at && passed < end; passed++) if (buffer[passed] === NEWLINE) this.#line += 1;
+    return at + 1;
+  }
+
+  /** The closing mark of the quoted field at `open`, or −1 if it is not in the buffer yet. */
+  #endOfQuoted(open: number, atEnd: boolean): number {
+    const buffer = this.#buffer;
+    for (let at = open + 1; at < buffer.length; at++) {
+      if (buffer[at] !== QUOTE) continue;
+      if (buffer[at + 1] !== QUOTE) return at;
+      at += 1;
+    }
+    if (atEnd) this.#fail("a quotation mark is opened and never closed");
+    return -1;
+  }
+
+  /** Where the unquoted field at `start` ends: at a comma, a line end or the end of the buffer. */
+  #endOfPlain(start: number): number {
+    const buffer = this.#buffer;
+    let at = start;
+    for (; at < buffer.length; at++) {
+      const byte = buffer[at]!;
+      if (byte === COMMA || byte === NEWLINE) break;
+      if (byte === RETURN && (at + 1 >= buffer.length || buffer[at + 1] === NEWLINE)) break;
+      if (byte === QUOTE) this.#fail("a quotation mark inside an unquoted field; quote the field and double the mark");
+    }
+    return at;
+  }
+
+  #setField(index: number, start: number, end: number, quoted: boolean): void {
+    const field = this.#fields[index];
+    if (field === undefined) this.#fields.push({ start, end, quoted });
+    else {
+      field.start = start;
+      field.end = end;
+      field.quoted = quoted;
+    }
+  }
+
+  #takeRecord(fieldCount: number): void {
+    const first = this.#fields[0]!;
+    if (fieldCount === 1 && first.start === first.end && !first.quoted) return; // a blank line
+    for (let index = 0; index < fieldCount; index++)
+      if (this.#fields[index]!.quoted) this.#removeDoubling(this.#fields[index]!);
+    if (this.#columns === undefined) this.#columns = this.#readHeader(fieldCount);
+    else this.#takeRow(fieldCount, this.#columns);
+  }
+
+  #takeRow(fieldCount: number, columns: { user: number; grid: number; count: number }): void {
+    if (fieldCount !== COLUMNS.length)
+      this.#fail(`${fieldCount} field${fieldCount === 1 ? "" : "s"} where user,grid,count needs 3`);
+    const count = this.#readCount(this.#fields[columns.count]!);
+    try {
+      this.#builder.addBytes(this.#buffer, this.#fields[columns.user]!, this.#fields[columns.grid]!, count);
+    } catch (error) {
+      if (error instanceof TypeError) this.#fail("an id is not valid UTF-8 text; save the file as UTF-8");
+      throw error;
+    }
+    this.#rows += 1;
+  }
+
+  #readHeader(fieldCount: number): { user: number; grid: number; count: number } {
+    const names = this.#fields.slice(0, fieldCount).map((field) => this.#text(field));
+    const [user, grid, count] = COLUMNS.map((column) => names.indexOf(column)) as [number, number, number];
+    if (fieldCount !== COLUMNS.length || user < 0 || grid < 0 || count < 0) {
+      throw new VeilgridError(
+        "INPUT_MALFORMED",
+        `${this.#name}: header ${quoteForMessage(names.join(","))} is not user,grid,count; name those three columns, as an occupancy file has them`,
+      );
+    }
+    return { user, grid, count };
+  }
+
+  #readCount(field: Field): number {
+    let value = 0;
+    for (let at = field.start; at < field.end; at++) {
+      const digit = this.#buffer[at]! - 0x30;
+      if (digit < 0 || digit > 9) this.#refuseCount(field);
+      value = 10 * value + digit;
+    }
+    if (field.start === field.end || value > LARGEST_COUNT) this.#refuseCount(field);
+    return value;
+  }
+
+  #refuseCount(field: Field): never {
+    const text = this.#text(field);
+    const reason = /^-\d/.test(text)
+      ? "is negative"
+      : /^\d+$/.test(text)
+        ? `is above ${LARGEST_COUNT}`
+        : /^\d*\.\d+$/.test(text)
+          ? "is a fraction"
+          : "is not a number";
+    this.#fail(`count ${quoteForMessage(text)} ${reason}; counts are whole numbers from 0`);
+  }
+
+  /** Doubled quotation marks become single ones, within the field's own bytes. */
+  #removeDoubling(field: Field): void {
+    const buffer = this.#buffer;
+    let write = field.start;
+    for (let read = field.start; read < field.end; read++) {
+      buffer[write++] = buffer[read]!;
+      if (buffer[read] === QUOTE) read += 1;
+    }
+    field.end = write;
+  }
+
+  #text(field: Field): string {
+    return new TextDecoder().decode(this.#buffer.subarray(field.start, field.end));
+  }
+
+  #fail(what: string): never {
+    const place = this.#columns === undefined ? "header" : `row ${this.#rows + 1} (line ${this.#line})`;
+    throw new VeilgridError("INPUT_MALFORMED", `${this.#name}: ${place}: ${what}`);
+  }
+}

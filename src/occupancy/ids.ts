@@ -1,0 +1,156 @@
+/** Ids as text kept once: a hash table over their UTF-8 bytes while reading, one sorted byte table afterwards. */
+import { VeilgridError } from "../errors/index.ts";
+import { GrowableBytes, GrowableUint32 } from "./growable.ts";
+import { sortByBytes } from "./sort-by-bytes.ts";
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** Distinct ids, ascending by UTF-8 bytes. Index and id are interchangeable names of the same user or grid. */
+export class IdTable implements Iterable<string> {
+  readonly #bytes: Uint8Array;
+  readonly #starts: Uint32Array;
+
+  /** Id i is bytes[starts[i] … starts[i + 1]); the caller vouches for the order. */
+  constructor(bytes: Uint8Array, starts: Uint32Array) {
+    this.#bytes = bytes;
+    this.#starts = starts;
+  }
+
+  get length(): number {
+    return this.#starts.length - 1;
+  }
+
+  get(index: number): string {
+    return decoder.decode(this.bytesOf(index));
+  }
+
+  /** The id's UTF-8 bytes, as a view. */
+  bytesOf(index: number): Uint8Array {
+    return this.#bytes.subarray(this.#starts[index], this.#starts[index + 1]);
+  }
+
+  /** The index of an id, or −1. */
+  indexOf(id: string): number {
+    const wanted = encoder.encode(id);
+    let low = 0;
+    let high = this.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const order = compareBytes(this.bytesOf(middle), wanted);
+      if (order === 0) return this.get(middle) === id ? middle : -1;
+      if (order < 0) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  *[Symbol.iterator](): IterableIterator<string> {
+    for (let index = 0; index < this.length; index++) yield this.get(index);
+  }
+}
+
+/** Gives each distinct id a number in order of appearance. */
+export class IdInterner {
+  readonly #bytes = new GrowableBytes();
+  readonly #starts = new GrowableUint32();
+  readonly #hashes = new GrowableUint32();
+  /** Open addressing; 0 is empty, otherwise number + 1. */
+  #slots = new Int32Array(2048);
+  #scratch = new Uint8Array(256);
+
+  constructor() {
+    this.#starts.push(0);
+  }
+
+  get length(): number {
+    return this.#hashes.length;
+  }
+
+  /** The number of an id given as well-formed text. */
+  internText(id: string): number {
+    if (!id.isWellFormed())
+      throw new VeilgridError("INPUT_MALFORMED", "an id holds half a surrogate pair; ids are Unicode text");
+    if (this.#scratch.length < 3 * id.length) this.#scratch = new Uint8Array(6 * id.length);
+    const { written } = encoder.encodeInto(id, this.#scratch);
+    return this.#intern(this.#scratch, 0, written, false);
+  }
+
+  /** The number of the id in source[start … end); throws a TypeError if a new id is not valid UTF-8. */
+  internBytes(source: Uint8Array, start: number, end: number): number {
+    return this.#intern(source, start, end, true);
+  }
+
+  #intern(source: Uint8Array, start: number, end: number, validate: boolean): number {
+    let hash = 0x811c9dc5;
+    for (let at = start; at < end; at++) hash = Math.imul(hash ^ source[at]!, 0x01000193);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+    hash = (hash ^ (hash >>> 13)) >>> 0;
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (;;) {
+      const number = this.#slots[slot]! - 1;
+      if (number < 0) break;
+      if (this.#hashes.at(number) === hash && this.#same(number, source, start, end)) return number;
+      slot = (slot + 1) & mask;
+    }
+    if (validate) strictDecoder.decode(source.subarray(start, end));
+    if (this.#bytes.length + end - start > 0xffffffff) {
+      throw new VeilgridError("INPUT_TOO_LARGE", "the distinct ids together exceed 4 GiB");
+    }
+    this.#bytes.append(source, start, end);
+    this.#starts.push(this.#bytes.length);
+    this.#hashes.push(hash);
+    this.#slots[slot] = this.length;
+    if (2 * this.length > this.#slots.length) this.#grow();
+    return this.length - 1;
+  }
+
+  #same(number: number, source: Uint8Array, start: number, end: number): boolean {
+    const from = this.#starts.at(number);
+    if (this.#starts.at(number + 1) - from !== end - start) return false;
+    const storage = this.#bytes.storage();
+    for (let at = start; at < end; at++) if (storage[from + at - start] !== source[at]) return false;
+    return true;
+  }
+
+  #grow(): void {
+    const slots = new Int32Array(2 * this.#slots.length);
+    const mask = slots.length - 1;
+    for (let number = 0; number < this.length; number++) {
+      let slot = this.#hashes.at(number) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = number + 1;
+    }
+    this.#slots = slots;
+  }
+
+  /** The sorted table, and for each number given out its index there. */
+  finish(): { table: IdTable; indexOfNumber: Uint32Array } {
+    const count = this.length;
+    const storage = this.#bytes.storage();
+    const starts = this.#starts.view();
+    const order = sortByBytes(storage, starts);
+    const indexOfNumber = new Uint32Array(count);
+    const sortedBytes = new Uint8Array(this.#bytes.length);
+    const sortedStarts = new Uint32Array(count + 1);
+    let length = 0;
+    for (let index = 0; index < count; index++) {
+      const number = order[index]!;
+      indexOfNumber[number] = index;
+      sortedBytes.set(storage.subarray(starts[number], starts[number + 1]), length);
+      length += starts[number + 1]! - starts[number]!;
+      sortedStarts[index + 1] = length;
+    }
+    return { table: new IdTable(sortedBytes, sortedStarts), indexOfNumber };
+  }
+}
+
+function compareBytes(left: Uint8Array, right: Uint8Array): number {
+  const shared = Math.min(left.length, right.length);
+  for (let at = 0; at < shared; at++) {
+    if (left[at] !== right[at]) return left[at]! - right[at]!;
+  }
+  return left.length - right.length;
+}

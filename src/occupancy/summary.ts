@@ -1,0 +1,84 @@
+/** What a curator wants to know of an occupancy array before planning. */
+import type { Occupancy } from "./occupancy.ts";
+
+export interface Contributor {
+  readonly user: string;
+  readonly records: number;
+  readonly grids: number;
+}
+
+export interface GridSummary {
+  readonly grid: string;
+  readonly users: number;
+  readonly samples: number;
+  /** m*_g, the records of the heaviest user. */
+  readonly largestContribution: number;
+}
+
+export interface OccupancySummary {
+  readonly users: number;
+  readonly grids: number;
+  readonly samples: number;
+  readonly entries: number;
+  readonly maxGridsPerUser: number;
+  readonly meanGridsPerUser: number;
+  /** How many users occupy exactly that many grids, ascending, without the empty numbers. */
+  readonly gridsPerUser: ReadonlyArray<{ readonly grids: number; readonly users: number }>;
+  /** Most records first, ties by id. */
+  readonly heaviestContributors: readonly Contributor[];
+  readonly perGrid: readonly GridSummary[];
+}
+
+export function summarise(occupancy: Occupancy, options: { contributors?: number } = {}): OccupancySummary {
+  const { byUser } = occupancy;
+  const usersWith = new Map<number, number>();
+  const records = new Float64Array(occupancy.users.length);
+  for (let user = 0; user < occupancy.users.length; user++) {
+    const grids = occupancy.gridsOfUser(user);
+    usersWith.set(grids, (usersWith.get(grids) ?? 0) + 1);
+    for (let entry = byUser.start[user]!; entry < byUser.start[user + 1]!; entry++)
+      records[user]! += byUser.count[entry]!;
+  }
+  return {
+    users: occupancy.users.length,
+    grids: occupancy.grids.length,
+    samples: occupancy.samples,
+    entries: occupancy.entries,
+    maxGridsPerUser: occupancy.maxGridsPerUser(),
+    meanGridsPerUser: occupancy.entries / occupancy.users.length,
+    gridsPerUser: [...usersWith].sort((a, b) => a[0] - b[0]).map(([grids, users]) => ({ grids, users })),
+    heaviestContributors: heaviest(records, options.contributors ?? 10).map((user) => ({
+      user: occupancy.users.get(user),
+      records: records[user]!,
+      grids: occupancy.gridsOfUser(user),
+    })),
+    perGrid: Array.from({ length: occupancy.grids.length }, (_, grid) => summariseGrid(occupancy, grid)),
+  };
+}
+
+function summariseGrid(occupancy: Occupancy, grid: number): GridSummary {
+  const { byGrid, byUser } = occupancy;
+  let largest = 0;
+  for (let position = byGrid.start[grid]!; position < byGrid.start[grid + 1]!; position++) {
+    largest = Math.max(largest, byUser.count[byGrid.entry[position]!]!);
+  }
+  return {
+    grid: occupancy.grids.get(grid),
+    users: occupancy.usersOfGrid(grid),
+    samples: occupancy.samplesOfGrid[grid]!,
+    largestContribution: largest,
+  };
+}
+
+/** Indices of the `wanted` largest values, largest first, lower index first on ties. */
+function heaviest(values: Float64Array, wanted: number): number[] {
+  const best: number[] = [];
+  for (let index = 0; index < values.length; index++) {
+    if (best.length === wanted && values[index]! <= values[best[wanted - 1]!]!) continue;
+    let place = best.length;
+    while (place > 0 && values[best[place - 1]!]! < values[index]!) place -= 1;
+    best.splice(place, 0, index);
+    if (best.length > wanted) best.pop();
+  }
+  return best;
+}

@@ -1,0 +1,40 @@
+/** Deciding from occupancy alone what to keep and how much noise to add: baseline, CLIP-USER, caps, and the frozen Plan. */
+export { bestCap, type CapsResult, chooseCaps } from "./caps.ts";
+export { type ClipUserOptions, type ClipUserResult, clipUser } from "./clip-user.ts";
+export {
+  checkPlan,
+  guaranteesOf,
+  keptUnderPlan,
+  lossesOf,
+  type PlanEvaluation,
+  type ReleaseLosses,
+  uniformNoise,
+} from "./evaluate-plan.ts";
+export { latticeStep } from "./lattice.ts";
+export {
+  type LongWork,
+  type LongWorkOptions,
+  type Progress,
+  runCooperatively,
+  runNow,
+  throwIfCancelled,
+} from "./long-work.ts";
+export { type MadePlan, makePlan, type PlanRequest } from "./make-plan.ts";
+export {
+  PLAN_FORMAT,
+  type Plan,
+  type PlanContent,
+  type PlanNoise,
+  type PlanOccupancy,
+  type PlanStrategy,
+  planText,
+  type StrategyName,
+} from "./plan.ts";
+export {
+  type ByStatistic,
+  type GridPlanSummary,
+  type PlanSummary,
+  type StatisticPlanSummary,
+  summarisePlan,
+} from "./plan-summary.ts";
+export { readPlan } from "./read-plan.ts";

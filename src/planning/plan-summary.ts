@@ -1,0 +1,209 @@
+/** The summary of a plan that people and programs read: what is dropped, what it costs, what it guarantees, and against what. */
+import { maximum, Rational } from "../arithmetic/index.ts";
+import { dataFreeError, type Guarantee } from "../influence/index.ts";
+import { Kept, type Occupancy } from "../occupancy/index.ts";
+import { guaranteesOf, lossesOf, uniformNoise } from "./evaluate-plan.ts";
+import type { MadePlan } from "./make-plan.ts";
+
+/** Values by statistic key. */
+export type ByStatistic = Readonly<Record<string, number>>;
+
+export interface GridPlanSummary {
+  readonly grid: string;
+  readonly users: number;
+  readonly samples: number;
+  readonly kept: number;
+  /** null: no cap was chosen. */
+  readonly cap: number | null;
+  readonly epsilon: number;
+  readonly scales: ByStatistic;
+  readonly bias: ByStatistic;
+  /** bias + expected |noise| of each statistic, in its own unit. */
+  readonly statisticErrors: ByStatistic;
+  /** Of the baseline at the same ε. */
+  readonly initialError: number;
+  /** null: nothing is kept, so there is no statistic. */
+  readonly error: number | null;
+  readonly dataFreeError: number;
+  /** Whether the guarantee is better than publishing midpoints. */
+  readonly useful: boolean;
+}
+
+export interface StatisticPlanSummary {
+  readonly statistic: string;
+  /** The grid with the largest guaranteed error of this statistic. */
+  readonly worstGrid: string;
+  readonly worstError: number;
+  readonly worstBias: number;
+  readonly worstNoise: number;
+  readonly initialWorstError: number;
+  readonly dataFreeError: number;
+  readonly usefulGrids: number;
+}
+
+export interface PlanSummary {
+  readonly strategy: string;
+  readonly estimator: string;
+  readonly metric: string;
+  readonly split: string;
+  readonly users: number;
+  readonly grids: number;
+  readonly samples: number;
+  readonly keptSamples: number;
+  readonly maxGridsPerUser: number;
+  readonly epsilon: number;
+  /** K: most grids any user still occupies. */
+  readonly degradation: number;
+  /** Joint, of the worst user: what is charged. */
+  readonly loss: number;
+  /** The paper's count. */
+  readonly lossSimple: number;
+  readonly baselineLoss: number;
+  readonly baselineLossSimple: number;
+  readonly errorBound: number | null;
+  readonly worstError: number | null;
+  readonly initialWorstError: number;
+  readonly dataFreeError: number;
+  /** Grids whose guarantee is better than publishing midpoints. */
+  readonly usefulGrids: number;
+  /** What rounding values to the lattice adds to each statistic's error. */
+  readonly latticeError: ByStatistic;
+  readonly protectedGrid: string | null;
+  readonly suppressed: ReadonlyArray<readonly [user: string, grid: string]>;
+  readonly trimmed: ReadonlyArray<readonly [user: string, grid: string, kept: number]>;
+  readonly perStatistic: readonly StatisticPlanSummary[];
+  readonly perGrid: readonly GridPlanSummary[];
+  readonly planHash: string;
+  readonly occupancyHash: string;
+  /** The same quantities exactly, as decimals or fractions. */
+  readonly exact: Readonly<
+    Record<"epsilon" | "loss" | "lossSimple" | "baselineLoss" | "baselineLossSimple", string>
+  > & {
+    readonly errorBound: string | null;
+    readonly worstError: string | null;
+  };
+}
+
+/** Holds the plan against the baseline at the same ε with the even split, and against the data-free line. */
+export function summarisePlan(occupancy: Occupancy, { plan, evaluation }: MadePlan): PlanSummary {
+  const { objective, strategy } = plan;
+  const { statistics } = objective;
+  const all = Kept.all(occupancy);
+  const baselineNoise = uniformNoise(all, objective, { epsilon: strategy.epsilon, split: "even" });
+  const baseline = lossesOf(all, objective, baselineNoise);
+  const initial = guaranteesOf(all, objective, baselineNoise).map((guarantee) => guarantee!);
+  const dataFree = Array.from(occupancy.samplesOfGrid, (total) => dataFreeError(objective, total));
+  const byStatistic = (values: readonly Rational[]): ByStatistic => {
+    return Object.fromEntries(statistics.map((statistic, index) => [statistic.key, values[index]!.toNumberNearest()]));
+  };
+
+  const perGrid = plan.grids.map((grid, g): GridPlanSummary => {
+    const guarantee = evaluation.guarantees[g];
+    const { total, kept } = evaluation.kept.countsOf(g);
+    return {
+      grid,
+      users: occupancy.usersOfGrid(g),
+      samples: total,
+      kept,
+      cap: plan.caps?.[g] ?? null,
+      epsilon: plan.noise[g]!.epsilon.toNumberNearest(),
+      scales: byStatistic(plan.noise[g]!.scales),
+      bias: guarantee === undefined ? {} : byStatistic(guarantee.bias),
+      statisticErrors: guarantee === undefined ? {} : byStatistic(guarantee.statisticError),
+      initialError: initial[g]!.error.toNumberNearest(),
+      error: guarantee?.error.toNumberNearest() ?? null,
+      dataFreeError: dataFree[g]!.toNumberNearest(),
+      useful: guarantee !== undefined && guarantee.error.compare(dataFree[g]!) < 0,
+    };
+  });
+
+  const worstError = worstOf(evaluation.guarantees.map((guarantee) => guarantee?.error));
+  const losses = {
+    epsilon: strategy.epsilon,
+    loss: plan.loss,
+    lossSimple: plan.lossSimple,
+    baselineLoss: baseline.joint.largest(),
+    baselineLossSimple: baseline.simple.largest(),
+  };
+  const number = (value: Rational | null): number | null => value?.toNumberNearest() ?? null;
+  const largestTotal = Math.max(...perGrid.map((grid) => grid.samples));
+  return {
+    strategy: strategy.name,
+    estimator: objective.estimator,
+    metric: objective.metric,
+    split: plan.split,
+    users: occupancy.users.length,
+    grids: occupancy.grids.length,
+    samples: occupancy.samples,
+    keptSamples: perGrid.reduce((sum, grid) => sum + grid.kept, 0),
+    maxGridsPerUser: occupancy.maxGridsPerUser(),
+    epsilon: losses.epsilon.toNumberNearest(),
+    degradation: evaluation.kept.maxGridsPerUser(),
+    loss: losses.loss.toNumberNearest(),
+    lossSimple: losses.lossSimple.toNumberNearest(),
+    baselineLoss: losses.baselineLoss.toNumberNearest(),
+    baselineLossSimple: losses.baselineLossSimple.toNumberNearest(),
+    errorBound: number(strategy.errorBound),
+    worstError: number(worstError),
+    initialWorstError: worstOf(initial.map((guarantee) => guarantee.error))!.toNumberNearest(),
+    dataFreeError: worstOf(dataFree)!.toNumberNearest(),
+    usefulGrids: perGrid.filter((grid) => grid.useful).length,
+    latticeError: byStatistic(statistics.map((statistic) => statistic.latticeError(plan.latticeStep, largestTotal))),
+    protectedGrid: strategy.protectedGrid === null ? null : plan.grids[strategy.protectedGrid]!,
+    suppressed: plan.suppressed.map(([user, grid]) => [plan.users[user]!, plan.grids[grid]!] as const),
+    trimmed: plan.trimmed.map(([user, grid, kept]) => [plan.users[user]!, plan.grids[grid]!, kept] as const),
+    perStatistic: statistics.map((_, index) => summariseStatistic(occupancy, { plan, evaluation }, initial, index)),
+    perGrid,
+    planHash: plan.hash,
+    occupancyHash: plan.occupancy.sha256,
+    exact: {
+      epsilon: losses.epsilon.toString(),
+      loss: losses.loss.toString(),
+      lossSimple: losses.lossSimple.toString(),
+      baselineLoss: losses.baselineLoss.toString(),
+      baselineLossSimple: losses.baselineLossSimple.toString(),
+      errorBound: strategy.errorBound?.toString() ?? null,
+      worstError: worstError?.toString() ?? null,
+    },
+  };
+}
+
+function summariseStatistic(
+  occupancy: Occupancy,
+  { plan, evaluation }: MadePlan,
+  initial: readonly Guarantee[],
+  index: number,
+): StatisticPlanSummary {
+  const statistic = plan.objective.statistics[index]!;
+  let worst = -1;
+  let useful = 0;
+  evaluation.guarantees.forEach((guarantee, grid) => {
+    if (guarantee === undefined) return;
+    const error = guarantee.statisticError[index]!;
+    if (worst < 0 || error.compare(evaluation.guarantees[worst]!.statisticError[index]!) > 0) worst = grid;
+    if (error.compare(statistic.dataFreeError(occupancy.samplesOfGrid[grid]!)) < 0) useful += 1;
+  });
+  const guarantee = evaluation.guarantees[worst]!;
+  const bias = guarantee.bias[index]!;
+  const error = guarantee.statisticError[index]!;
+  return {
+    statistic: statistic.key,
+    worstGrid: plan.grids[worst]!,
+    worstError: error.toNumberNearest(),
+    worstBias: bias.toNumberNearest(),
+    worstNoise: error.subtract(bias).toNumberNearest(),
+    initialWorstError: worstOf(initial.map((each) => each.statisticError[index]))!.toNumberNearest(),
+    dataFreeError: statistic.dataFreeError(occupancy.samplesOfGrid[worst]!).toNumberNearest(),
+    usefulGrids: useful,
+  };
+}
+
+/** The largest; null (infinite) if any is missing. */
+function worstOf(values: ReadonlyArray<Rational | undefined>): Rational | null {
+  let worst = Rational.ZERO;
+  for (const value of values) {
+    if (value === undefined) return null;
+    worst = maximum(worst, value);
+  }
+  return worst;
+}

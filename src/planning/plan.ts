@@ -1,0 +1,123 @@
+/** The Plan: everything a release needs to know about what is kept and how much noise is added, frozen, with its canonical form and hash. */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { Rational } from "../arithmetic/index.ts";
+import type { Bounds, EstimatorName, Metric, Objective, Split } from "../influence/index.ts";
+
+export const PLAN_FORMAT = "veilgrid-plan/1";
+
+export type StrategyName = "baseline" | "clip-user";
+
+/** How the plan was made: enough to make it again from the same occupancy. */
+export interface PlanStrategy {
+  readonly name: StrategyName;
+  /** ε per grid. */
+  readonly epsilon: Rational;
+  /** E that CLIP-USER kept to; null for the baseline. */
+  readonly errorBound: Rational | null;
+  /** Index of the grid nobody was dropped from, or null. */
+  readonly protectedGrid: number | null;
+  readonly wholeStages: boolean;
+  readonly caps: boolean;
+}
+
+/** The noise of one grid; arrays follow the statistics. */
+export interface PlanNoise {
+  readonly epsilon: Rational;
+  readonly epsilons: readonly Rational[];
+  /** Laplace scales Δ_t/ε_t; 0 where nobody can move the statistic. */
+  readonly scales: readonly Rational[];
+}
+
+/** The public array the plan was made from, by name and size. */
+export interface PlanOccupancy {
+  /** Of the canonical CSV. */
+  readonly sha256: string;
+  readonly users: number;
+  readonly grids: number;
+  readonly entries: number;
+  readonly samples: number;
+}
+
+/** What a plan says. It was decided from occupancy alone: nothing in here depends on a protected value. */
+export interface PlanContent {
+  readonly bounds: Bounds;
+  /** h: values are rounded to a + h·i before anything else. */
+  readonly latticeStep: Rational;
+  readonly objective: Objective;
+  readonly split: Split;
+  /** From a record to its grid; null where the source was an occupancy file. */
+  readonly partition: null;
+  readonly occupancy: PlanOccupancy;
+  readonly strategy: PlanStrategy;
+  /** Grid ids, in the occupancy's order. */
+  readonly grids: readonly string[];
+  readonly noise: readonly PlanNoise[];
+  /** Most records kept of any one user, per grid; null where no caps were chosen. */
+  readonly caps: readonly number[] | null;
+  /** Ids of the users that `suppressed` and `trimmed` speak of, ascending. */
+  readonly users: readonly string[];
+  /** [index into users, index into grids], in the order dropped. */
+  readonly suppressed: ReadonlyArray<readonly [number, number]>;
+  /** [index into users, index into grids, records kept]. */
+  readonly trimmed: ReadonlyArray<readonly [number, number, number]>;
+  /** The joint loss of the worst user, exact. */
+  readonly loss: Rational;
+  /** The paper's count. */
+  readonly lossSimple: Rational;
+}
+
+export interface Plan extends PlanContent {
+  /** Lower-case hexadecimal SHA-256 of the canonical form without this. */
+  readonly hash: string;
+}
+
+export function freezePlan(content: PlanContent): Plan {
+  return Object.freeze({ ...content, hash: hashText(canonicalContent(content)) });
+}
+
+/** One line of JSON with a fixed order of keys, exact numbers as text, the hash last: the same plan is always the same bytes. */
+export function planText(plan: Plan): string {
+  return `${canonicalContent(plan).slice(0, -1)},"hash":"${plan.hash}"}\n`;
+}
+
+function canonicalContent(plan: PlanContent): string {
+  return JSON.stringify({
+    format: PLAN_FORMAT,
+    bounds: [plan.bounds.lower, plan.bounds.upper],
+    latticeStep: plan.latticeStep,
+    statistics: plan.objective.statistics.map((statistic) => statistic.key),
+    weights: plan.objective.weights,
+    metric: plan.objective.metric satisfies Metric,
+    estimator: plan.objective.estimator satisfies EstimatorName,
+    split: plan.split,
+    partition: plan.partition,
+    occupancy: {
+      sha256: plan.occupancy.sha256,
+      users: plan.occupancy.users,
+      grids: plan.occupancy.grids,
+      entries: plan.occupancy.entries,
+      samples: plan.occupancy.samples,
+    },
+    strategy: {
+      name: plan.strategy.name,
+      epsilon: plan.strategy.epsilon,
+      errorBound: plan.strategy.errorBound,
+      protectedGrid: plan.strategy.protectedGrid,
+      wholeStages: plan.strategy.wholeStages,
+      caps: plan.strategy.caps,
+    },
+    grids: plan.grids,
+    noise: plan.noise.map((noise) => ({ epsilon: noise.epsilon, epsilons: noise.epsilons, scales: noise.scales })),
+    caps: plan.caps,
+    users: plan.users,
+    suppressed: plan.suppressed,
+    trimmed: plan.trimmed,
+    loss: plan.loss,
+    lossSimple: plan.lossSimple,
+  });
+}
+
+function hashText(text: string): string {
+  return bytesToHex(sha256(new TextEncoder().encode(text)));
+}
