@@ -36,17 +36,25 @@ export class ErrorModel {
   }
 
   /**
-   * A lower bound, safe against rounding, of the error after dropping any user but the one that alone owns `largest`.
-   * It needs no look at that user's count: at least one record goes, and the heaviest user stays.
+   * A line below the error after dropping a user, as a function of that user's count: writes its value at 0 and its slope to
+   * line[at], line[at + 1]. It holds for everyone but the one user that alone owns `largest`, whose leaving lowers the noise,
+   * and is safe against rounding (docs/mathematics.md, Lemma 7).
    */
-  errorFloorAfterDrop(total: number, kept: number, largest: number): number {
-    if (kept <= largest) return Number.POSITIVE_INFINITY;
-    let worst = 0;
-    for (const term of this.#terms) {
-      const value = term.floor(total, kept - 1, largest);
-      if (value > worst) worst = value;
+  lineBelowDrop(total: number, kept: number, largest: number, line: Float64Array, at: number): void {
+    if (kept <= largest) {
+      line[at] = Number.POSITIVE_INFINITY;
+      line[at + 1] = 0;
+      return;
     }
-    return worst * (1 - TOLERANCE);
+    // The error is the largest term, so a line below any one of them will do: take the term that is largest now.
+    line[at] = 0;
+    line[at + 1] = 0;
+    for (const term of this.#terms) {
+      const floor = (1 - TOLERANCE) * term.floor(total, kept, largest);
+      if (floor < line[at]!) continue;
+      line[at] = floor;
+      line[at + 1] = (1 - TOLERANCE) * term.slope(total, kept, largest);
+    }
   }
 
   /** The parts whose largest is E_g: one under `sum`, one per statistic under `relative`. */
@@ -76,12 +84,6 @@ export class ErrorModel {
   compareExactly(left: GridCounts, right: GridCounts): number {
     if (left.total === right.total && left.kept === right.kept && left.largest === right.largest) return 0;
     return this.exactError(left)!.compare(this.exactError(right)!);
-  }
-
-  /** Whether E(counts) > bound in exact arithmetic, given E in doubles. */
-  exceeds(counts: GridCounts, error: number, bound: Rational, boundNumber: number): boolean {
-    if (areClearlyApart(error, boundNumber)) return error > boundNumber;
-    return this.exactError(counts)!.compare(bound) > 0;
   }
 }
 
@@ -131,16 +133,31 @@ class Term {
     return this.#perTotal ? value / total : value;
   }
 
-  /** At most what `evaluate` gives for any smaller `kept` that still holds `largest`. */
+  /** Where the line below the error after a drop begins … */
   floor(total: number, kept: number, largest: number): number {
     const dropped = total - kept;
-    let value = (this.#fractionBias * dropped) / total + (this.#fractionNoise * largest) / kept;
+    let value =
+      (this.#fractionBias * dropped) / total + this.#fractionNoise * fractionShape.shrinkingFloor(largest, kept);
     if (this.#spreadNoise > 0) {
       value +=
         this.#spreadBias * spreadShape.approximate(dropped, total) +
-        this.#spreadNoise * spreadShape.approximateLeast(largest, kept);
+        this.#spreadNoise * spreadShape.shrinkingFloor(largest, kept);
     }
     if (this.#countNoise > 0) value += this.#countBias * dropped + this.#countNoise * largest;
+    return this.#perTotal ? value / total : value;
+  }
+
+  /** … and by how much it rises with each record of the user that is dropped. */
+  slope(total: number, kept: number, largest: number): number {
+    const dropped = total - kept;
+    const most = Math.min(largest, kept - largest);
+    let value =
+      this.#fractionBias / total + this.#fractionNoise * fractionShape.shrinkingSlope(largest, kept) + this.#countBias;
+    if (this.#spreadNoise > 0) {
+      value +=
+        this.#spreadBias * spreadShape.growingSlope(dropped, total, most) +
+        this.#spreadNoise * spreadShape.shrinkingSlope(largest, kept);
+    }
     return this.#perTotal ? value / total : value;
   }
 }

@@ -1,9 +1,9 @@
 /** CLIP-USER: drop heavy users from grids where it hurts least, as long as no grid's error exceeds a bound (spec: algorithms of the paper). */
 import type { Rational } from "../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { areClearlyApart, type ErrorModel } from "../influence/index.ts";
+import type { ErrorModel } from "../influence/index.ts";
 import { Kept, type Occupancy } from "../occupancy/index.ts";
-import { LargestCounts } from "./largest-counts.ts";
+import { DropSearch } from "./drop-search.ts";
 import type { LongWork } from "./long-work.ts";
 
 export interface ClipUserOptions {
@@ -30,13 +30,7 @@ export interface ClipUserResult {
 
 const USERS_PER_YIELD = 4096;
 
-/**
- * The result is that of exact arithmetic, with far fewer evaluations than trying every grid a user still occupies.
- *
- * Per grid we keep a floor: no user's leaving can bring the error below it, unless that user alone is the grid's heaviest
- * (only then does the noise shrink) — docs/mathematics.md, Lemma 7. A user scans the floors of its grids, which is cheap,
- * and works out the error only where the floor does not already lose against the best grid found.
- */
+/** The result is that of exact arithmetic; `DropSearch` finds each drop with far fewer evaluations than trying every grid. */
 export function* clipUser(
   occupancy: Occupancy,
   model: ErrorModel,
@@ -48,35 +42,29 @@ export function* clipUser(
   const search = new DropSearch(occupancy, model, { errorBound, protectedGrid });
 
   const usersByGrids = groupUsersByGrids(occupancy);
-  const suppressed: number[] = [];
-  let stage = new Uint32Array(0);
+  let stage: Stage = { users: new Uint32Array(0), firstSlots: new Uint32Array(0) };
   let wholeStages = 0;
   let stageStart = 0;
   let halted = false;
   for (let occupied = usersByGrids.length - 1; occupied > 0 && !halted; occupied--) {
     // Everyone of the last stage has one grid fewer now and meets those who had that many from the start.
-    stage = mergeAscending(stage, usersByGrids[occupied]!);
-    stageStart = suppressed.length;
-    for (let turn = 0; turn < stage.length; turn++) {
+    const newcomers = usersByGrids[occupied]!;
+    stage = mergeStages(stage, { users: newcomers, firstSlots: search.admit(newcomers) });
+    stageStart = search.drops.length;
+    for (let turn = 0; turn < stage.users.length && !halted; turn++) {
       if (turn % USERS_PER_YIELD === 0)
-        yield { step: `dropping users from ${occupied} to ${occupied - 1} grids`, done: suppressed.length };
-      const entry = search.dropBest(stage[turn]!);
-      if (entry < 0) {
-        halted = true;
-        break;
-      }
-      suppressed.push(entry);
+        yield { step: `dropping users from ${occupied} to ${occupied - 1} grids`, done: search.drops.length };
+      halted = !search.dropBest(stage.users[turn]!, stage.firstSlots[turn]!, occupied);
     }
     if (!halted) wholeStages += 1;
   }
 
-  const keptOfEntry = search.kept;
-  if (options.wholeStages && halted) {
-    for (const entry of suppressed.splice(stageStart)) keptOfEntry[entry] = occupancy.byUser.count[entry]!;
-  }
+  const suppressed = search.drops.entries(options.wholeStages && halted ? stageStart : search.drops.length);
+  const keptOfEntry = occupancy.byUser.count.slice();
+  for (const entry of suppressed) keptOfEntry[entry] = 0;
   return {
     kept: new Kept(occupancy, keptOfEntry),
-    suppressed: Uint32Array.from(suppressed),
+    suppressed,
     errorBound,
     protectedGrid,
     evaluations: search.evaluations,
@@ -139,156 +127,26 @@ function groupUsersByGrids(occupancy: Occupancy): Uint32Array[] {
   return groups;
 }
 
-function mergeAscending(left: Uint32Array, right: Uint32Array): Uint32Array<ArrayBuffer> {
-  const merged = new Uint32Array(left.length + right.length);
-  let fromLeft = 0;
-  let fromRight = 0;
-  for (let at = 0; at < merged.length; at++) {
-    const takeLeft = fromRight === right.length || (fromLeft < left.length && left[fromLeft]! < right[fromRight]!);
-    merged[at] = takeLeft ? left[fromLeft++]! : right[fromRight++]!;
-  }
-  return merged;
+/** The users of a stage in ascending order, with where their slots begin. */
+interface Stage {
+  readonly users: Uint32Array;
+  readonly firstSlots: Uint32Array;
 }
 
-/** The state of all grids while users are dropped, and the search for the grid a user is best dropped from. */
-class DropSearch {
-  /** Γ by entry. */
-  readonly kept: Uint32Array;
-  evaluations = 0;
-  readonly #occupancy: Occupancy;
-  readonly #model: ErrorModel;
-  readonly #bound: Rational;
-  readonly #boundNumber: number;
-  readonly #protectedGrid: number;
-  readonly #keptOfGrid: Float64Array;
-  readonly #largest: LargestCounts;
-  /** Per grid: no drop but that of its sole heaviest user leads below this. */
-  readonly #floor: Float64Array;
-  /** Each user's slice holds first the entries it still occupies, in any order. */
-  readonly #slots: Uint32Array;
-  readonly #occupied: Uint32Array;
-
-  constructor(
-    occupancy: Occupancy,
-    model: ErrorModel,
-    options: { errorBound: Rational; protectedGrid: number | undefined },
-  ) {
-    this.#occupancy = occupancy;
-    this.#model = model;
-    this.#bound = options.errorBound;
-    this.#boundNumber = options.errorBound.toNumberNearest();
-    this.#protectedGrid = options.protectedGrid ?? -1;
-    this.kept = occupancy.byUser.count.slice();
-    this.#keptOfGrid = occupancy.samplesOfGrid.slice();
-    this.#largest = new LargestCounts(occupancy, this.kept);
-    this.#floor = new Float64Array(occupancy.grids.length);
-    for (let grid = 0; grid < this.#floor.length; grid++) this.#raiseFloor(grid);
-    this.#slots = new Uint32Array(occupancy.entries);
-    for (let entry = 0; entry < this.#slots.length; entry++) this.#slots[entry] = entry;
-    this.#occupied = new Uint32Array(occupancy.users.length);
-    for (let user = 0; user < this.#occupied.length; user++) this.#occupied[user] = occupancy.gridsOfUser(user);
+function mergeStages(left: Stage, right: Stage): Stage {
+  if (right.users.length === 0) return left;
+  const length = left.users.length + right.users.length;
+  const merged = { users: new Uint32Array(length), firstSlots: new Uint32Array(length) };
+  let fromLeft = 0;
+  let fromRight = 0;
+  for (let at = 0; at < length; at++) {
+    const takeLeft =
+      fromRight === right.users.length ||
+      (fromLeft < left.users.length && left.users[fromLeft]! < right.users[fromRight]!);
+    const from = takeLeft ? left : right;
+    const index = takeLeft ? fromLeft++ : fromRight++;
+    merged.users[at] = from.users[index]!;
+    merged.firstSlots[at] = from.firstSlots[index]!;
   }
-
-  /** Drops the user from its best grid and returns the entry, or returns −1 if even that would exceed the bound. */
-  dropBest(user: number): number {
-    const slots = this.#slots;
-    const floor = this.#floor;
-    const { grid, start } = this.#occupancy.byUser;
-    const from = start[user]!;
-    const to = from + this.#occupied[user]!;
-
-    let bestSlot = -1;
-    let bestError = Number.POSITIVE_INFINITY;
-    if (this.#largest.gridsLedByUser[user]! > 0) {
-      // Where this user leads, the floor does not hold: look at those grids first.
-      for (let slot = from; slot < to; slot++) {
-        const g = grid[slots[slot]!]!;
-        if (this.kept[slots[slot]!] !== this.#largest.first[g]) continue;
-        const error = this.#errorWithout(slots[slot]!);
-        if (this.#isBetter(slot, error, bestSlot, bestError)) {
-          bestSlot = slot;
-          bestError = error;
-        }
-      }
-    }
-    let lowestSlot = from;
-    for (let slot = from + 1; slot < to; slot++) {
-      if (floor[grid[slots[slot]!]!]! < floor[grid[slots[lowestSlot]!]!]!) lowestSlot = slot;
-    }
-    const lowestError = this.#errorWithout(slots[lowestSlot]!);
-    if (this.#isBetter(lowestSlot, lowestError, bestSlot, bestError)) {
-      bestSlot = lowestSlot;
-      bestError = lowestError;
-    }
-    for (let slot = from; slot < to; slot++) {
-      if (floor[grid[slots[slot]!]!]! > bestError || slot === lowestSlot) continue;
-      const error = this.#errorWithout(slots[slot]!);
-      if (this.#isBetter(slot, error, bestSlot, bestError)) {
-        bestSlot = slot;
-        bestError = error;
-      }
-    }
-    if (bestSlot < 0) return -1;
-    const entry = slots[bestSlot]!;
-    if (this.#model.exceeds(this.#countsWithout(entry), bestError, this.#bound, this.#boundNumber)) return -1;
-    slots[bestSlot] = slots[to - 1]!;
-    this.#occupied[user]! -= 1;
-    this.#drop(entry);
-    return entry;
-  }
-
-  #drop(entry: number): void {
-    const grid = this.#occupancy.byUser.grid[entry]!;
-    const count = this.kept[entry]!;
-    this.kept[entry] = 0;
-    this.#keptOfGrid[grid]! -= count;
-    this.#largest.drop(grid, entry, count);
-    this.#raiseFloor(grid);
-  }
-
-  #raiseFloor(grid: number): void {
-    this.#floor[grid] =
-      grid === this.#protectedGrid
-        ? Number.POSITIVE_INFINITY
-        : this.#model.errorFloorAfterDrop(
-            this.#occupancy.samplesOfGrid[grid]!,
-            this.#keptOfGrid[grid]!,
-            this.#largest.first[grid]!,
-          );
-  }
-
-  #errorWithout(entry: number): number {
-    this.evaluations += 1;
-    const grid = this.#occupancy.byUser.grid[entry]!;
-    if (grid === this.#protectedGrid) return Number.POSITIVE_INFINITY;
-    const count = this.kept[entry]!;
-    const first = this.#largest.first[grid]!;
-    return this.#model.error(
-      this.#occupancy.samplesOfGrid[grid]!,
-      this.#keptOfGrid[grid]! - count,
-      count === first ? this.#largest.second[grid]! : first,
-    );
-  }
-
-  #countsWithout(entry: number): { total: number; kept: number; largest: number } {
-    const grid = this.#occupancy.byUser.grid[entry]!;
-    const count = this.kept[entry]!;
-    const first = this.#largest.first[grid]!;
-    return {
-      total: this.#occupancy.samplesOfGrid[grid]!,
-      kept: this.#keptOfGrid[grid]! - count,
-      largest: count === first ? this.#largest.second[grid]! : first,
-    };
-  }
-
-  /** Smaller error first, lower grid on ties; exact. A grid that may not lose anyone is never better. */
-  #isBetter(slot: number, error: number, bestSlot: number, bestError: number): boolean {
-    if (error === Number.POSITIVE_INFINITY) return false;
-    if (bestSlot < 0) return true;
-    const entry = this.#slots[slot]!;
-    const bestEntry = this.#slots[bestSlot]!;
-    if (areClearlyApart(error, bestError)) return error < bestError;
-    const order = this.#model.compareExactly(this.#countsWithout(entry), this.#countsWithout(bestEntry));
-    return order < 0 || (order === 0 && entry < bestEntry);
-  }
+  return merged;
 }
