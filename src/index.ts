@@ -1,1 +1,18 @@
-export {};
+/**
+ * Veilgrid: per-group statistics of many people's records, published with user-level differential privacy, the least
+ * privacy loss and a guaranteed error.
+ *
+ * The use cases (`survey`, `plan`, `simulateSynthetic`) read and write files and need Node. The rooms they are built from
+ * are also importable on their own, such as `veilgrid/planning`, and run in a browser.
+ *
+ * @packageDocumentation
+ */
+export * from "./arithmetic/index.ts";
+export * from "./composition/index.ts";
+export * from "./errors/index.ts";
+export * from "./influence/index.ts";
+export * from "./occupancy/index.ts";
+export * from "./operations/index.ts";
+export * from "./planning/index.ts";
+export * from "./simulation/index.ts";
+export * from "./sources/index.ts";

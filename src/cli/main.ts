@@ -1,1 +1,103 @@
-export {};
+#!/usr/bin/env node
+/** The `veilgrid` command: parses arguments, runs one command, turns failures into one line and an exit status. */
+import { readFileSync } from "node:fs";
+import { CommanderError, Command as Program } from "commander";
+import { escapeControls, VeilgridError } from "../errors/index.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { planCommand } from "./plan.ts";
+import { ProgressLine } from "./progress.ts";
+import { simulateSyntheticCommand } from "./simulate-synthetic.ts";
+import { surveyCommand } from "./survey.ts";
+
+const COMMANDS: readonly Command[] = [surveyCommand, planCommand, simulateSyntheticCommand];
+const GROUPS: Readonly<Record<string, string>> = { simulate: "make data to try things on" };
+
+const abort = new AbortController();
+const progress = new ProgressLine(process.stderr);
+const context: CommandContext = {
+  out: (text) => {
+    progress.clear();
+    process.stdout.write(text);
+  },
+  note: (text) => {
+    progress.clear();
+    process.stderr.write(`note: ${escapeControls(text)}\n`);
+  },
+  progress: (each) => progress.show(each),
+  signal: abort.signal,
+};
+
+function buildProgram(): Program {
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  const program = prepare(new Program("veilgrid"))
+    .description("Publish per-group statistics of many people's records: least privacy loss, guaranteed error.")
+    .version(version)
+    .addHelpText(
+      "after",
+      "\nStart here:\n  $ veilgrid simulate synthetic --out o.csv\n  $ veilgrid survey o.csv\n  $ veilgrid plan --help",
+    );
+  const groups = new Map<string, Program>();
+  for (const command of COMMANDS) {
+    const [group, name] = command.name.includes(" ")
+      ? (command.name.split(" ") as [string, string])
+      : [undefined, command.name];
+    let parent = program;
+    if (group !== undefined) {
+      parent = groups.get(group) ?? prepare(program.command(group)).description(GROUPS[group] ?? "");
+      groups.set(group, parent);
+    }
+    addCommand(parent, name, command);
+  }
+  return program;
+}
+
+function prepare(program: Program): Program {
+  return program
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined })
+    .helpCommand(false);
+}
+
+function addCommand(parent: Program, name: string, command: Command): void {
+  const program = prepare(parent.command(name)).description(command.summary);
+  if (command.argument !== undefined) program.argument(`<${command.argument.name}>`, command.argument.description);
+  for (const option of command.options) program.option(option.flags, option.description);
+  program.addHelpText("after", `\nExamples:\n${command.examples.map((example) => `  $ ${example}`).join("\n")}`);
+  program.action(async (...received: unknown[]) => {
+    const argument = command.argument === undefined ? "" : (received[0] as string);
+    await command.run(argument, program.opts(), context);
+  });
+}
+
+/** One line for people, and the exit status. */
+function explain(error: unknown): { line: string | undefined; status: number } {
+  if (error instanceof VeilgridError) return { line: error.message, status: error.exitStatus };
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return { line: undefined, status: 0 };
+    if (error.code === "commander.help") return { line: undefined, status: 2 };
+    const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+    return { line: `${message}; see veilgrid --help`, status: 2 };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { line: `this should not happen, please report it: ${message}`, status: 1 };
+}
+
+process.once("SIGINT", () => abort.abort());
+process.once("SIGTERM", () => abort.abort());
+// A reader that has seen enough, such as `head`, is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
+try {
+  await buildProgram().parseAsync();
+  progress.clear();
+} catch (error) {
+  progress.clear();
+  const { line, status } = explain(error);
+  if (line !== undefined) process.stderr.write(`veilgrid: ${escapeControls(line)}\n`);
+  process.exitCode = status;
+}

@@ -48,7 +48,10 @@ export class DropSearch {
     this.#keptOfGrid = occupancy.samplesOfGrid.slice();
     this.#largest = new LargestCounts(occupancy, this.drops);
     this.#lines = new Float64Array(2 * occupancy.grids.length);
-    this.#slots = new UserSlots(occupancy);
+    this.#slots = new UserSlots(
+      occupancy,
+      this.#largest.first.reduce((most, count) => Math.max(most, count), 0),
+    );
     for (let grid = 0; grid < occupancy.grids.length; grid++) this.#updateLine(grid);
   }
 

@@ -10,13 +10,9 @@ export class UserSlots {
   #slots: Uint16Array | Uint32Array;
   #used = 0;
 
-  constructor(occupancy: Occupancy) {
+  constructor(occupancy: Occupancy, largestCount: number) {
     this.#occupancy = occupancy;
-    const largest = occupancy.byUser.count.reduce(
-      (most, count) => (count > most ? count : most),
-      occupancy.grids.length,
-    );
-    this.#Column = largest < 2 ** 16 ? Uint16Array : Uint32Array;
+    this.#Column = Math.max(largestCount, occupancy.grids.length) < 2 ** 16 ? Uint16Array : Uint32Array;
     this.#slots = new this.#Column(0);
   }
 

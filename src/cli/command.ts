@@ -1,0 +1,45 @@
+/** What a command is: one file with its name, summary, options, examples and a `run` that calls an operation. */
+import type { Progress } from "../planning/index.ts";
+
+export interface CommandOption {
+  /** As the option parser takes them: `--epsilon <number>`. */
+  readonly flags: string;
+  readonly description: string;
+}
+
+/** What a command may touch. Data goes to `out`, everything else to `err`. */
+export interface CommandContext {
+  out(text: string | Uint8Array): void;
+  /** A note or warning, one line. */
+  note(text: string): void;
+  progress(progress: Progress): void;
+  readonly signal: AbortSignal;
+}
+
+export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
+
+export interface Command {
+  /** `plan`, or `simulate synthetic` for a command of a group. */
+  readonly name: string;
+  readonly summary: string;
+  /** The positional argument, if there is one. */
+  readonly argument?: { readonly name: string; readonly description: string };
+  readonly options: readonly CommandOption[];
+  /** Full command lines that work as printed. */
+  readonly examples: readonly string[];
+  run(argument: string, options: OptionValues, context: CommandContext): Promise<void>;
+}
+
+export function textOption(options: OptionValues, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function flagOption(options: OptionValues, name: string): boolean {
+  return options[name] === true;
+}
+
+/** `--json` output: two-space JSON and a newline. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

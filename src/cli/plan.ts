@@ -1,0 +1,80 @@
+/** `veilgrid plan`: what to keep and how much noise, decided from occupancy alone. */
+import { VeilgridError } from "../errors/index.ts";
+import { type Command, flagOption, jsonText, textOption } from "./command.ts";
+import { tellNotes } from "./notes.ts";
+
+export const planCommand: Command = {
+  name: "plan",
+  summary: "choose what to keep and how much noise to add; spends nothing",
+  argument: {
+    name: "source",
+    description: "occupancy CSV with header user,grid,count, plain or gzip; - for standard input",
+  },
+  options: [
+    { flags: "--bounds <a,b>", description: "range that values are clamped to; never taken from the data" },
+    { flags: "--upper <b>", description: "the same as --bounds 0,b" },
+    { flags: "--epsilon <number>", description: "ε per grid, a decimal" },
+    { flags: "--strategy <name>", description: "baseline or clip-user (default: clip-user)" },
+    {
+      flags: "--statistics <list>",
+      description: "mean, variance, sum, share:T, histogram:E/E (default: mean,variance)",
+    },
+    { flags: "--weights <list>", description: "weights of the statistics in the error, mean=1,variance=0.1" },
+    { flags: "--split <name>", description: "how a grid's ε is split over statistics: even or best (default: even)" },
+    { flags: "--metric <name>", description: "sum (the paper's) or relative to the data-free error (default: sum)" },
+    {
+      flags: "--error-bound <number>",
+      description: "clip-user: error no grid may exceed (default: the worst before any drop)",
+    },
+    { flags: "--protect-lowest", description: "clip-user: drop nobody from the grid with the smallest error" },
+    { flags: "--whole-stages", description: "clip-user: undo the drops of the unfinished last stage" },
+    { flags: "--caps", description: "then cap every user's records in each grid where that lowers the error" },
+    {
+      flags: "--step <number>",
+      description: "lattice that values are rounded to; must divide b - a (default: (b - a)/2^20)",
+    },
+    { flags: "--grids <n>", description: "rows of the per-grid table (default: 12)" },
+    { flags: "--out <file>", description: "write the plan that a release takes" },
+    { flags: "--json", description: "print the summary as JSON" },
+  ],
+  examples: [
+    "veilgrid simulate synthetic --gamma 3 --q 0.01 --seed 1 --out o.csv",
+    "veilgrid plan o.csv --upper 65 --epsilon 1 --strategy clip-user --protect-lowest",
+    "veilgrid plan o.csv --upper 65 --epsilon 4 --statistics mean --caps --out plan.json",
+  ],
+  async run(source, options, context) {
+    const gridRows = gridRowsOf(textOption(options, "grids"));
+    const out = textOption(options, "out");
+    const { plan } = await import("../operations/index.ts");
+    const wishes = {
+      bounds: textOption(options, "bounds"),
+      upper: textOption(options, "upper"),
+      epsilon: textOption(options, "epsilon"),
+      strategy: textOption(options, "strategy"),
+      statistics: textOption(options, "statistics"),
+      weights: textOption(options, "weights"),
+      split: textOption(options, "split"),
+      metric: textOption(options, "metric"),
+      step: textOption(options, "step"),
+      errorBound: textOption(options, "errorBound"),
+      protectLowest: flagOption(options, "protectLowest"),
+      wholeStages: flagOption(options, "wholeStages"),
+      caps: flagOption(options, "caps"),
+    };
+    const result = await plan(source, wishes, { out, signal: context.signal, onProgress: context.progress });
+    tellNotes(source, result.notes, context);
+    if (flagOption(options, "json")) {
+      context.out(jsonText(result.summary));
+    } else {
+      const { planSummaryText } = await import("../report/index.ts");
+      context.out(planSummaryText(source, result.summary, { gridRows, out }));
+    }
+  },
+};
+
+function gridRowsOf(text: string | undefined): number {
+  if (text === undefined) return 12;
+  if (!/^\d{1,7}$/.test(text))
+    throw new VeilgridError("USAGE", `--grids '${text.slice(0, 20)}' is not a whole number from 0`);
+  return Number(text);
+}

@@ -1,0 +1,49 @@
+/** `veilgrid simulate synthetic`: an occupancy array of the paper's model. */
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { type Command, flagOption, jsonText, textOption } from "./command.ts";
+
+export const simulateSyntheticCommand: Command = {
+  name: "simulate synthetic",
+  summary: "an occupancy array of the paper's synthetic model",
+  options: [
+    { flags: "--gamma <n>", description: "the largest count of each grid is multiplied by 1 + γ (default: 3)" },
+    { flags: "--q <number>", description: "counts are Geometric(q) on 1, 2, … (default: 0.01)" },
+    { flags: "--seed <n>", description: "the same seed gives the same array (default: 1)" },
+    { flags: "--grid-count <n>", description: "grids G; there are 2^G - 1 users (default: 12)" },
+    { flags: "--out <file>", description: "write the CSV here instead of standard output (.gz compresses)" },
+    { flags: "--json", description: "with --out: print a summary as JSON" },
+  ],
+  examples: ["veilgrid simulate synthetic --gamma 3 --q 0.01 --seed 1 --out o.csv"],
+  async run(_, options, context) {
+    const out = textOption(options, "out");
+    if (flagOption(options, "json") && out === undefined) {
+      throw new VeilgridError("USAGE", "--json needs --out: the array itself goes to standard output otherwise");
+    }
+    const { simulateSynthetic } = await import("../operations/index.ts");
+    const summary = await simulateSynthetic(
+      {
+        gamma: numberOption(textOption(options, "gamma") ?? "3", "--gamma"),
+        q: numberOption(textOption(options, "q") ?? "0.01", "--q"),
+        seed: numberOption(textOption(options, "seed") ?? "1", "--seed"),
+        grids: numberOption(textOption(options, "gridCount") ?? "12", "--grid-count"),
+      },
+      { out, write: context.out },
+    );
+    if (out === undefined) return;
+    if (flagOption(options, "json")) {
+      const { perGrid: _perGrid, ...rest } = summary;
+      context.out(jsonText({ ...rest, out }));
+    } else {
+      const { plural } = await import("../report/index.ts");
+      context.out(
+        `${out}: ${plural(summary.users, "user")}, ${plural(summary.grids, "grid")}, ${plural(summary.samples, "record")}, simulated\n`,
+      );
+    }
+  },
+};
+
+function numberOption(text: string, flag: string): number {
+  if (!/^-?\d+(\.\d+)?$/.test(text))
+    throw new VeilgridError("PARAMETER_INVALID", `${flag} ${quoteForMessage(text)} is not a number`);
+  return Number(text);
+}

@@ -1,0 +1,125 @@
+/** Plan: from a source and wishes in text, as flags and forms give them, to a frozen plan and its summary. Spends nothing. */
+import { parseDecimal } from "../arithmetic/index.ts";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import {
+  type Bounds,
+  type Metric,
+  makeBounds,
+  parseBounds,
+  parseStatistics,
+  parseWeights,
+  type Split,
+} from "../influence/index.ts";
+import type { BuildNotes, Occupancy } from "../occupancy/index.ts";
+import {
+  type LongWorkOptions,
+  makePlan,
+  type Plan,
+  type PlanRequest,
+  type PlanSummary,
+  planText,
+  runCooperatively,
+  type StrategyName,
+  summarisePlan,
+} from "../planning/index.ts";
+import { readOccupancyFile } from "../sources/index.ts";
+import { writeFileWhole } from "./write-file.ts";
+
+/** Wishes as text; numbers are decimal text so that nothing is rounded on the way. */
+export interface PlanWishes {
+  readonly bounds?: string | undefined;
+  readonly upper?: string | undefined;
+  readonly epsilon?: string | undefined;
+  readonly strategy?: string | undefined;
+  readonly statistics?: string | undefined;
+  readonly weights?: string | undefined;
+  readonly split?: string | undefined;
+  readonly metric?: string | undefined;
+  readonly step?: string | undefined;
+  readonly errorBound?: string | undefined;
+  readonly protectLowest?: boolean | undefined;
+  readonly wholeStages?: boolean | undefined;
+  readonly caps?: boolean | undefined;
+}
+
+export interface PlanOptions extends LongWorkOptions {
+  /** Write the canonical plan here. */
+  readonly out?: string | undefined;
+}
+
+export interface PlanResult {
+  readonly plan: Plan;
+  readonly summary: PlanSummary;
+  readonly occupancy: Occupancy;
+  readonly notes: BuildNotes;
+}
+
+export async function plan(source: string, wishes: PlanWishes, options: PlanOptions = {}): Promise<PlanResult> {
+  const request = planRequest(wishes);
+  const { occupancy, notes } = await readOccupancyFile(source, options);
+  const made = await runCooperatively(makePlan(occupancy, request), options);
+  options.onProgress?.({ step: "comparing with the baseline", done: occupancy.entries });
+  const summary = summarisePlan(occupancy, made);
+  if (options.out !== undefined) await writeFileWhole(options.out, [planText(made.plan)]);
+  return { plan: made.plan, summary, occupancy, notes };
+}
+
+/** Checks every wish before any file is read. */
+export function planRequest(wishes: PlanWishes): PlanRequest {
+  const strategy = oneOf<StrategyName>("--strategy", wishes.strategy ?? "clip-user", ["baseline", "clip-user"]);
+  if (strategy === "baseline") {
+    const idle = (["errorBound", "protectLowest", "wholeStages"] as const).find((wish) => wishes[wish]);
+    if (idle !== undefined) {
+      throw new VeilgridError("USAGE", `${flagOf(idle)} goes with --strategy clip-user; the baseline drops nobody`);
+    }
+  }
+  if (wishes.epsilon === undefined)
+    throw new VeilgridError("USAGE", "--epsilon is missing: ε per grid, for example --epsilon 1");
+  const bounds = boundsOf(wishes);
+  const statistics = parseStatistics(wishes.statistics ?? "mean,variance", bounds);
+  const metric = oneOf<Metric>("--metric", wishes.metric ?? "sum", ["sum", "relative"]);
+  if (metric === "relative" && wishes.weights !== undefined) {
+    throw new VeilgridError("USAGE", "--weights goes with --metric sum; the relative metric has none");
+  }
+  return {
+    bounds,
+    objective: { statistics, weights: parseWeights(wishes.weights, statistics), metric, estimator: "kept" },
+    split: oneOf<Split>("--split", wishes.split ?? "even", ["even", "best"]),
+    step: wishes.step === undefined ? undefined : parseDecimal(wishes.step, "--step"),
+    epsilon: parseDecimal(wishes.epsilon, "--epsilon"),
+    clipUser:
+      strategy === "baseline"
+        ? undefined
+        : {
+            errorBound: wishes.errorBound === undefined ? undefined : parseDecimal(wishes.errorBound, "--error-bound"),
+            protectLowest: wishes.protectLowest,
+            wholeStages: wishes.wholeStages,
+          },
+    caps: wishes.caps,
+  };
+}
+
+function boundsOf(wishes: PlanWishes): Bounds {
+  if (wishes.bounds !== undefined && wishes.upper !== undefined) {
+    throw new VeilgridError("USAGE", "--bounds and --upper say the same thing; give one of them");
+  }
+  if (wishes.bounds !== undefined) return parseBounds(wishes.bounds);
+  if (wishes.upper !== undefined)
+    return makeBounds(parseDecimal("0", "--upper"), parseDecimal(wishes.upper, "--upper"));
+  throw new VeilgridError(
+    "USAGE",
+    "--bounds a,b is missing: the range values are clamped to, for example --bounds 0,65 (or --upper 65)",
+  );
+}
+
+function oneOf<Choice extends string>(flag: string, given: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((each) => each === given);
+  if (choice === undefined) {
+    throw new VeilgridError("USAGE", `${flag} ${quoteForMessage(given)} is unknown; use ${choices.join(" or ")}`);
+  }
+  return choice;
+}
+
+function flagOf(wish: string): string {
+  return `--${wish.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

@@ -1,0 +1,52 @@
+/** Plain-text tables and numbers for a terminal. */
+import { escapeControls } from "../errors/index.ts";
+
+export type Alignment = "left" | "right";
+
+/** Columns padded to their widest cell, two spaces apart; ids are made safe to print. */
+export function textTable(
+  rows: ReadonlyArray<readonly string[]>,
+  alignments: readonly Alignment[],
+  indent = "  ",
+): string {
+  const safe = rows.map((row) => row.map(escapeControls));
+  const widths = alignments.map((_, column) => Math.max(0, ...safe.map((row) => displayWidth(row[column] ?? ""))));
+  return safe
+    .map((row) => {
+      const cells = alignments.map((alignment, column) => {
+        const cell = row[column] ?? "";
+        const padding = " ".repeat(widths[column]! - displayWidth(cell));
+        return alignment === "left" ? cell + padding : padding + cell;
+      });
+      return (indent + cells.join("  ")).trimEnd();
+    })
+    .join("\n");
+}
+
+/** Code points, which is what most terminals advance by. */
+function displayWidth(text: string): number {
+  return [...text].length;
+}
+
+/** Whole numbers with thousands separators. */
+export function formatCount(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** About four significant digits, enough to compare and few enough to read; `–` for what does not exist. */
+export function formatNumber(value: number | null): string {
+  if (value === null) return "–";
+  if (value === 0) return "0";
+  const magnitude = Math.abs(value);
+  if (magnitude >= 1e7 || magnitude < 1e-4) return value.toExponential(3);
+  const decimals = magnitude >= 1000 ? 1 : magnitude >= 100 ? 2 : magnitude >= 1 ? 3 : 5;
+  return value.toLocaleString("en-US", {
+    maximumFractionDigits: decimals,
+    minimumFractionDigits: Math.min(decimals, 2),
+  });
+}
+
+/** `1 grid`, `2 grids`. */
+export function plural(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,107 @@
+/** Reads an occupancy file, plain or gzip, as a stream. */
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createGunzip } from "node:zlib";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { type BuildNotes, type Occupancy, OccupancyCsvReader } from "../occupancy/index.ts";
+import { type LongWorkOptions, throwIfCancelled } from "../planning/index.ts";
+
+const CHUNK_BYTES = 1 << 18;
+const ROWS_PER_REPORT = 100_000;
+
+/** A path, or `-` for standard input. */
+export async function readOccupancyFile(
+  path: string,
+  options: LongWorkOptions = {},
+): Promise<{ occupancy: Occupancy; notes: BuildNotes }> {
+  const name = path === "-" ? "standard input" : path;
+  const reader = new OccupancyCsvReader(quotedIfNeeded(name));
+  let reported = 0;
+  for await (const chunk of bytesOf(path, name)) {
+    throwIfCancelled(options.signal);
+    reader.push(chunk);
+    if (reader.rows - reported >= ROWS_PER_REPORT) {
+      reported = reader.rows;
+      options.onProgress?.({ step: "reading rows", done: reported });
+    }
+  }
+  options.onProgress?.({ step: "building the occupancy array", done: reader.rows });
+  return reader.finish();
+}
+
+/** The file's bytes, decompressed if they begin like gzip, whatever the file is called. */
+async function* bytesOf(path: string, name: string): AsyncGenerator<Uint8Array> {
+  if (path !== "-") await checkIsFile(path);
+  const raw = path === "-" ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  try {
+    const chunks = raw[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+    let first = await chunks.next();
+    while (!first.done && first.value.length < 2) {
+      const more = await chunks.next();
+      if (more.done) break;
+      first = { done: false, value: Buffer.concat([first.value, more.value]) };
+    }
+    if (first.done) return;
+    const all = prepend(first.value, chunks);
+    if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) yield* all;
+    else yield* decompressed(all);
+  } catch (error) {
+    throw asReadError(error, name);
+  } finally {
+    raw.destroy();
+  }
+}
+
+async function* prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+async function* decompressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  const feeding = (async () => {
+    for await (const chunk of chunks) {
+      if (!gunzip.write(chunk)) await Promise.race([once(gunzip, "drain"), once(gunzip, "close")]);
+      if (gunzip.destroyed) return;
+    }
+    gunzip.end();
+  })();
+  feeding.catch((error) => gunzip.destroy(error));
+  yield* gunzip as AsyncIterable<Uint8Array>;
+  await feeding;
+}
+
+function once(stream: NodeJS.EventEmitter, event: string): Promise<void> {
+  return new Promise((resolve) => stream.once(event, () => resolve()));
+}
+
+async function checkIsFile(path: string): Promise<void> {
+  try {
+    if ((await stat(path)).isDirectory()) {
+      throw new VeilgridError("INPUT_UNREADABLE", `${quoteForMessage(path)} is a folder; name a file in it`);
+    }
+  } catch (error) {
+    throw asReadError(error, path);
+  }
+}
+
+function asReadError(error: unknown, name: string): unknown {
+  if (error instanceof VeilgridError) return error;
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  const shown = quoteForMessage(name);
+  if (code === "ENOENT") return new VeilgridError("INPUT_NOT_FOUND", `${shown} does not exist; check the path`);
+  if (code === "EACCES")
+    return new VeilgridError("INPUT_UNREADABLE", `${shown} may not be read by this user; check its permissions`);
+  if (code === "Z_BUF_ERROR")
+    return new VeilgridError("INPUT_UNREADABLE", `${shown}: the gzip file ends early; copy it again`);
+  if (code.startsWith("Z_"))
+    return new VeilgridError("INPUT_UNREADABLE", `${shown}: the gzip data is damaged; copy it again`);
+  return new VeilgridError("INPUT_UNREADABLE", `${shown} cannot be read (${code || "unknown reason"})`, {
+    cause: error,
+  });
+}
+
+/** Plain paths stay plain in messages. */
+function quotedIfNeeded(name: string): string {
+  return /^[\w./ -]{1,120}$/.test(name) ? name : quoteForMessage(name);
+}
