@@ -1,0 +1,108 @@
+/** Holds the walls of the house over src/, and shows that a planted breach of each kind is caught. */
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { breaches, type Packages } from "./support/walls.ts";
+
+const root = new URL("../", import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
+const packages: Packages = {
+  dependencies: new Set(Object.keys(manifest.dependencies)),
+  devDependencies: new Set(Object.keys(manifest.devDependencies)),
+};
+
+function readFiles(): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const folder of ["src", "test", "bench", "examples"]) {
+    for (const entry of readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })) {
+      const file = `${folder}/${entry.replaceAll("\\", "/")}`;
+      if (/\.(ts|mjs)$/.test(file)) files.set(file, readFileSync(new URL(file, root), "utf8"));
+    }
+  }
+  return files;
+}
+
+test("the walls hold", () => {
+  const files = readFiles();
+  expect(files.size).toBeGreaterThan(60);
+  expect(breaches(files, packages)).toEqual([]);
+});
+
+describe("a planted breach is caught", () => {
+  const sound = new Map([
+    ["src/index.ts", "/** The way in. */\nexport * from './planning/index.ts';\n"],
+    ["src/errors/index.ts", "/** What can go wrong. */\nexport { oops } from './oops.ts';\n"],
+    ["src/errors/oops.ts", "// Says oops, and why.\nexport const oops = { process: 1, Date: 2 };\noops.process;\n"],
+    ["src/planning/index.ts", "/** Decides things. */\nexport { plan } from './plan.ts';\n"],
+    [
+      "src/planning/plan.ts",
+      "/** The plan. */\nimport { oops } from '../errors/index.ts';\nexport const plan = oops;\n",
+    ],
+    [
+      "src/planning/plan.test.ts",
+      "/** Tests it. */\nimport 'node:fs';\nimport { test } from 'vitest';\nimport '../../test/support/a.ts';\ntest(process.pid);\n",
+    ],
+    ["src/cli/index.ts", "#!/usr/bin/env node\n/** The command. */\nimport 'node:fs';\nimport 'commander';\n"],
+    ["test/any.test.ts", "/** Any test. */\nMath.random();\n"],
+  ]);
+  const plant = (file: string, text: string): string[] => breaches(new Map([...sound, [file, text]]), packages);
+
+  test("and the sound house has none", () => expect(breaches(sound, packages)).toEqual([]));
+
+  const open = "/** Opens well. */\n";
+  test.each<[breach: string, file: string, text: string, message: RegExp]>([
+    ["a room below", "src/errors/oops.ts", "import '../planning/index.ts';", /imports planning, a room below errors/],
+    ["a room below, in a test", "src/errors/a.test.ts", "import '../cli/index.ts';", /imports cli, a room below/],
+    ["a room below, by re-export", "src/errors/oops.ts", "export * from '../cli/index.ts';", /imports cli, a room/],
+    ["a room below, as a type", "src/errors/oops.ts", "type A = import('../cli/index.ts').A;", /imports cli, a room/],
+    ["a room below, dynamically", "src/errors/oops.ts", "await import('../cli/index.ts');", /imports cli, a room/],
+    ["a side door", "src/planning/plan.ts", "import { oops } from '../errors/oops.ts';", /enters errors by oops\.ts/],
+    ["a side door of a test", "src/planning/a.test.ts", "import '../errors/oops.ts';", /enters errors by oops\.ts/],
+    ["the front door from inside", "src/planning/plan.ts", "import '../index.ts';", /imports src\/index\.ts/],
+    ["a program in the library", "src/index.ts", "export * from './cli/index.ts';", /imports cli, which is a program/],
+    ["an unknown room", "src/attic/index.ts", "", /'attic' is no room/],
+    ["a file outside the rooms", "src/helpers.ts", "", /lives outside the rooms/],
+    ["a file that is not there", "src/planning/plan.ts", "import './gone.ts';", /which is no file of src/],
+    ["a file outside src", "src/planning/plan.ts", "import '../../test/support/a.ts';", /lies outside src/],
+    ["a computed import", "src/planning/plan.ts", "const a = 'b'; await import(a);", /computed name/],
+    ["an undeclared package", "src/cli/index.ts", "import 'left-pad';", /no dependency/],
+    ["a test's package", "src/cli/index.ts", "import 'vitest';", /no dependency/],
+    ["the package itself", "src/planning/plan.ts", "import 'veilgrid/cli';", /no dependency/],
+    ["node: in planning", "src/planning/plan.ts", "import 'node:fs';", /runs in a browser/],
+    ["node: in simulation", "src/simulation/a.ts", "import type { X } from 'node:fs';", /runs in a browser/],
+    ["node: in charts", "src/charts/a.ts", "await import('node:fs');", /runs in a browser/],
+    ["process", "src/errors/oops.ts", "process.exit();", /uses process/],
+    ["globalThis.process", "src/errors/oops.ts", "globalThis.process;", /uses process/],
+    ["Buffer", "src/errors/oops.ts", "export const a = Buffer.from('');", /uses Buffer/],
+    ["require", "src/errors/oops.ts", "require('fs');", /uses require/],
+    ["__dirname", "src/errors/oops.ts", "export const a = [__dirname];", /uses __dirname/],
+    ["Date", "src/planning/plan.ts", "export const a = Date.now();", /neither clock nor chance/],
+    ["new Date", "src/planning/plan.ts", "export const a = new Date();", /neither clock nor chance/],
+    ["performance", "src/planning/plan.ts", "performance.now();", /neither clock nor chance/],
+    ["crypto", "src/planning/plan.ts", "crypto.getRandomValues(a);", /neither clock nor chance/],
+    ["globalThis.crypto", "src/planning/plan.ts", "globalThis.crypto.x;", /neither clock nor chance/],
+    ["Math.random", "src/cli/index.ts", "Math.random();", /uses Math\.random/],
+    ["Math.random by another name", "src/cli/index.ts", "const { random } = Math;", /uses Math\.random/],
+    ["Math[…]", "src/cli/index.ts", "Math['random']();", /uses Math\.random/],
+    ["Math.random in a test", "src/cli/a.test.ts", "Math.random();", /uses Math\.random/],
+    ["export default", "src/cli/index.ts", "export default 1;", /default export/],
+    ["export default function", "src/cli/index.ts", "export default function a() {}", /default export/],
+    ["export as default", "src/cli/index.ts", "const a = 1; export { a as default };", /default export/],
+    ["a cycle of two", "src/planning/plan.ts", "import './index.ts';", /imports itself by way of/],
+    ["a cycle of types", "src/errors/oops.ts", "import type { oops } from './index.ts';", /imports itself by way of/],
+    ["a cycle of one", "src/planning/plan.ts", "import './plan.ts';", /imports itself by way of/],
+  ])("%s", (_, file, text, message) => {
+    expect(plant(file, open + text).filter((line) => message.test(line))).toHaveLength(1);
+  });
+
+  test.each([
+    ["no comment", "export const a = 1;\n"],
+    ["a comment too late", "export const a = 1;\n/** Opens late. */\n"],
+    ["a comment after imports", "import 'node:fs';\n// Opens late, that is.\n"],
+    ["an empty comment", "/** */\nexport const a = 1;\n"],
+    ["no sentence", "/** plan */\nexport const a = 1;\n"],
+    ["a directive", "// @ts-check is on here.\nexport const a = 1;\n"],
+  ])("a file that opens with %s", (_, text) => {
+    for (const file of ["src/cli/a.ts", "test/a.ts", "bench/a.ts", "examples/a.ts"])
+      expect(plant(file, text)).toEqual([`${file}: does not open with a sentence on what it is for`]);
+  });
+});
