@@ -1,0 +1,231 @@
+/** Every formula of sensitivity and bias against enumeration of all small datasets, and the witnesses that attain them. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  ALL_KEYS,
+  biasByEnumeration,
+  distance,
+  evaluate,
+  LEVELS,
+  latticeBounds,
+  partitions,
+  sensitivityByEnumeration,
+} from "../../test/support/enumerate.ts";
+import { Rational } from "../arithmetic/index.ts";
+import {
+  biasWitness,
+  dataFreeError,
+  guaranteeOf,
+  makeBounds,
+  parseBounds,
+  parseStatistic,
+  parseStatistics,
+  parseWeights,
+  type Statistic,
+  sensitivity,
+  sensitivityWitness,
+  type TwoPointSamples,
+  worstCaseBias,
+} from "./index.ts";
+
+const SAMPLES = 7;
+const statistics = parseStatistics(ALL_KEYS, latticeBounds);
+const cases = statistics.map((statistic) => [statistic.key, statistic] as const);
+
+describe.each(cases)("%s", (_, statistic) => {
+  test("sensitivity to every user of every count pattern up to 7 samples is the enumerated one", () => {
+    const known = new Map<string, Rational>();
+    const enumerated = (owned: number, kept: number): Rational => {
+      const key = `${owned}/${kept}`;
+      if (!known.has(key)) known.set(key, sensitivityByEnumeration(statistic, owned, kept));
+      return known.get(key)!;
+    };
+    for (let kept = 1; kept <= SAMPLES; kept++) {
+      for (const counts of partitions(kept)) {
+        for (const owned of counts)
+          expect(sensitivity(statistic, owned, kept), `${owned} of ${kept}`).toEqual(enumerated(owned, kept));
+      }
+    }
+    expect(known.size).toBe((SAMPLES * (SAMPLES + 1)) / 2);
+  });
+
+  test("worst-case bias of keeping k of n up to 7 samples is the enumerated one", () => {
+    for (let total = 1; total <= SAMPLES; total++) {
+      for (let kept = 1; kept <= total; kept++) {
+        expect(worstCaseBias(statistic, kept, total), `${kept} of ${total}`).toEqual(
+          biasByEnumeration(statistic, kept, total),
+        );
+      }
+    }
+  });
+
+  test("witnesses attain sensitivity and bias at any size", () => {
+    const samplesOf = ({ atLower, atUpper }: TwoPointSamples): number[] => [
+      atLower,
+      ...new Array(LEVELS - 2).fill(0),
+      atUpper,
+    ];
+    const both = (left: number[], right: number[]): number[] => left.map((count, at) => count + right[at]!);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 400 }), (first, second) => {
+        const [small, large] = first < second ? [first, second] : [second, first];
+        const { others, ownBefore, ownAfter } = sensitivityWitness(statistic, small, large);
+        const before = both(samplesOf(others), samplesOf(ownBefore));
+        const after = both(samplesOf(others), samplesOf(ownAfter));
+        expect(before.reduce((sum, count) => sum + count, 0)).toBe(large);
+        expect(ownAfter.atLower + ownAfter.atUpper).toBe(small);
+        expect(distance(evaluate(statistic, before), evaluate(statistic, after))).toEqual(
+          sensitivity(statistic, small, large),
+        );
+
+        const { kept, dropped } = biasWitness(statistic, small, large);
+        expect(dropped.atLower + dropped.atUpper).toBe(large - small);
+        const published = evaluate(statistic, samplesOf(kept), large - small);
+        const truth = evaluate(statistic, both(samplesOf(kept), samplesOf(dropped)));
+        expect(distance(published, truth)).toEqual(worstCaseBias(statistic, small, large));
+      }),
+    );
+  });
+
+  test("sensitivity and bias never fall as more samples are out of our hands", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 2, max: 4_000_000_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (total, share) => {
+          const owned = Math.max(1, Math.floor(share * (total - 1)));
+          expect(
+            sensitivity(statistic, owned + 1, total).compare(sensitivity(statistic, owned, total)),
+          ).toBeGreaterThanOrEqual(0);
+          const kept = total - owned;
+          expect(
+            worstCaseBias(statistic, Math.max(1, kept - 1), total).compare(worstCaseBias(statistic, kept, total)),
+          ).toBeGreaterThanOrEqual(0);
+        },
+      ),
+    );
+  });
+
+  test("publishing the middle of the range is never further off than the data-free error, and sometimes as far", () => {
+    // All samples at the lower bound or, for the spread and the bins, half at either end.
+    const total = 6;
+    const extremes = [
+      [total, 0, 0, 0, 0],
+      [0, 0, 0, 0, total],
+      [total / 2, 0, 0, 0, total / 2],
+      [0, 0, total, 0, 0],
+    ];
+    const width = LEVELS - 1;
+    const middle: Record<Statistic["kind"], Rational[]> = {
+      mean: [Rational.of(width, 2)],
+      variance: [Rational.of(width ** 2, 8)],
+      share: [Rational.of(1, 2)],
+      sum: [Rational.of(total * width, 2)],
+      histogram: [Rational.of(1, 3), Rational.of(1, 3), Rational.of(1, 3)],
+    };
+    const errors = extremes.map((samples) => distance(middle[statistic.kind], evaluate(statistic, samples)));
+    const claimed = statistic.dataFreeError(total);
+    for (const error of errors) expect(error.compare(claimed)).toBeLessThanOrEqual(0);
+    expect(errors.some((error) => error.equals(claimed))).toBe(true);
+  });
+});
+
+test("the printed, reversed theorem is not what we use: n = 4 keeping 3 gives 3/16, keeping 1 gives 1/4", () => {
+  const variance = parseStatistic("variance", makeBounds(Rational.of(0), Rational.of(1)));
+  expect(worstCaseBias(variance, 3, 4)).toEqual(Rational.of(3, 16));
+  expect(worstCaseBias(variance, 1, 4)).toEqual(Rational.of(1, 4));
+  expect(worstCaseBias(variance, 2, 5)).toEqual(Rational.of(6, 25)); // odd n: U²/4·(1 − 1/n²)
+});
+
+describe("guaranteed error", () => {
+  const bounds = parseBounds("-5,60");
+  const objective = (keys: string, metric: "sum" | "relative", weights?: string) => {
+    const chosen = parseStatistics(keys, bounds);
+    return { statistics: chosen, weights: parseWeights(weights, chosen), metric, estimator: "kept" as const };
+  };
+  const counts = { total: 10, kept: 8, largest: 3 };
+  const half = [Rational.of(1, 2), Rational.of(1, 2)];
+
+  test("sum adds weighted bias and noise by hand", () => {
+    // mean: 65·2/10 + 65·3/8·2; variance: 4225·2·8/100 + 4225·3·5/64·2
+    const meanError = Rational.of(13).add(Rational.of(195, 4));
+    const varianceError = Rational.of(676).add(Rational.of(4225 * 15, 32));
+    const guarantee = guaranteeOf(objective("mean,variance", "sum", "mean=3,variance=0.5"), counts, half)!;
+    expect(guarantee.statisticError).toEqual([meanError, varianceError]);
+    expect(guarantee.error).toEqual(meanError.multiply(Rational.of(3)).add(varianceError.divide(Rational.of(2))));
+  });
+
+  test("relative takes the worst multiple of the data-free error", () => {
+    const guarantee = guaranteeOf(objective("mean,variance", "relative"), counts, half)!;
+    const ratios = [
+      guarantee.statisticError[0]!.divide(Rational.of(65, 2)),
+      guarantee.statisticError[1]!.divide(Rational.of(4225, 8)),
+    ];
+    expect(guarantee.error).toEqual(ratios[0]!.compare(ratios[1]!) > 0 ? ratios[0] : ratios[1]);
+  });
+
+  test("a histogram's noise counts once per bin", () => {
+    const guarantee = guaranteeOf(objective("histogram:10/20/30", "sum"), counts, [Rational.ONE])!;
+    expect(guarantee.scale).toEqual([Rational.of(6, 8)]);
+    expect(guarantee.error).toEqual(Rational.of(4, 10).add(Rational.of(4 * 6, 8)));
+  });
+
+  test("an empty grid has no guarantee, a single record no variance noise", () => {
+    expect(guaranteeOf(objective("mean,variance", "sum"), { total: 3, kept: 0, largest: 0 }, half)).toBeUndefined();
+    const single = guaranteeOf(objective("mean,variance", "sum"), { total: 1, kept: 1, largest: 1 }, [
+      Rational.of(1, 2),
+      Rational.ZERO,
+    ])!;
+    expect(single.scale).toEqual([Rational.of(130), Rational.ZERO]);
+  });
+
+  test("the data-free line of the paper's buses is 560.625", () => {
+    const paper = parseStatistics("mean,variance", parseBounds("0,65"));
+    const line = dataFreeError(
+      { statistics: paper, weights: parseWeights(undefined, paper), metric: "sum", estimator: "kept" },
+      7,
+    );
+    expect(line.toString()).toBe("560.625");
+  });
+});
+
+describe("parsing", () => {
+  const bounds = parseBounds("0,65");
+  test.each([
+    "median",
+    "mean:1",
+    "share",
+    "share:65",
+    "share:-1",
+    "share:x",
+    "histogram",
+    "histogram:0/65",
+    "histogram:20/10",
+    "histogram:10/70",
+    "",
+    "mean,mean",
+  ])("--statistics '%s' is refused", (text) => {
+    expect(() => parseStatistics(text, bounds)).toThrow(expect.objectContaining({ code: "PARAMETER_INVALID" }));
+  });
+
+  test("edges at the bounds cut nothing off", () => {
+    expect(parseStatistic("histogram:0/10/20", bounds)).toMatchObject({ key: "histogram:0/10/20", coordinates: 3 });
+    expect(parseStatistic("histogram:10/20/65", bounds)).toMatchObject({ coordinates: 3 });
+  });
+
+  test.each(["1", "1,1", "2,1", "0,x", "1,2,3", "0,1e200"])("--bounds '%s' is refused", (text) => {
+    expect(() => parseBounds(text)).toThrow(expect.objectContaining({ code: "PARAMETER_INVALID" }));
+  });
+
+  test.each([
+    "variance=1",
+    "mean=0",
+    "mean=-1",
+    "mean",
+    "mean=x",
+  ])("--weights '%s' is refused for the mean alone", (text) => {
+    expect(() => parseWeights(text, parseStatistics("mean", bounds))).toThrow(
+      expect.objectContaining({ code: "PARAMETER_INVALID" }),
+    );
+  });
+});

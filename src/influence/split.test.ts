@@ -1,0 +1,106 @@
+/** Splits add up exactly, and the best one is best. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseDecimal, Rational, sum } from "../arithmetic/index.ts";
+import {
+  checkEpsilon,
+  guaranteeOf,
+  LOSS_UNIT,
+  type Metric,
+  parseBounds,
+  parseStatistics,
+  parseWeights,
+  splitBudget,
+  splitEvenly,
+} from "./index.ts";
+
+const grids = fc
+  .record({
+    largest: fc.integer({ min: 1, max: 1000 }),
+    others: fc.integer({ min: 0, max: 10_000 }),
+    dropped: fc.integer({ min: 0, max: 5000 }),
+  })
+  .map(({ largest, others, dropped }) => ({ largest, kept: largest + others, total: largest + others + dropped }));
+const epsilons = fc.constantFrom("0.1", "1", "0.3333333333333333", "7.000000000000000001", "100");
+
+test("even parts are multiples of the unit and add up exactly", () => {
+  fc.assert(
+    fc.property(epsilons, fc.integer({ min: 1, max: 7 }), (text, parts) => {
+      const epsilon = parseDecimal(text, "ε");
+      const split = splitEvenly(epsilon, parts);
+      expect(sum(split)).toEqual(epsilon);
+      for (const part of split) {
+        expect(part.floorToMultipleOf(LOSS_UNIT)).toEqual(part);
+        expect(
+          part
+            .subtract(epsilon.divide(Rational.of(parts)))
+            .absolute()
+            .compare(LOSS_UNIT),
+        ).toBeLessThan(0);
+      }
+    }),
+  );
+});
+
+describe.each(["sum", "relative"] as const)("best split by %s", (metric: Metric) => {
+  const statistics = parseStatistics("mean,variance,histogram:10/20", parseBounds("0,65"));
+  const objective = {
+    statistics,
+    weights: parseWeights(metric === "sum" ? "variance=0.2" : undefined, statistics),
+    metric,
+    estimator: "kept" as const,
+  };
+
+  test("adds up exactly and beats the even split and every split near it", () => {
+    fc.assert(
+      fc.property(
+        grids,
+        epsilons,
+        fc.nat(5),
+        fc.double({ min: 0.01, max: 0.2, noNaN: true }),
+        (counts, text, pairing, share) => {
+          const epsilon = parseDecimal(text, "ε");
+          const best = splitBudget(objective, counts, { epsilon, split: "best" });
+          const even = splitBudget(objective, counts, { epsilon, split: "even" });
+          const noisy = best.flatMap((part, index) => (part.isZero() ? [] : [index]));
+          expect(sum(best)).toEqual(epsilon);
+          const errorOf = (split: Rational[]): number => guaranteeOf(objective, counts, split)!.error.toNumberNearest();
+          expect(errorOf(best)).toBeLessThanOrEqual(errorOf(even) * (1 + 1e-12));
+          if (noisy.length < 2) return;
+          const from = noisy[pairing % noisy.length]!;
+          const to = noisy[(pairing + 1) % noisy.length]!;
+          const moved = best[from]!.multiply(Rational.fromNumber(share)).floorToMultipleOf(LOSS_UNIT);
+          const nearby = best.map((part, index) =>
+            index === from ? part.subtract(moved) : index === to ? part.add(moved) : part,
+          );
+          expect(errorOf(best)).toBeLessThanOrEqual(errorOf(nearby) * (1 + 1e-12));
+        },
+      ),
+    );
+  });
+});
+
+test("nobody can move the variance of one record: no ε is spent on it", () => {
+  const statistics = parseStatistics("mean,variance", parseBounds("0,65"));
+  const objective = {
+    statistics,
+    weights: parseWeights(undefined, statistics),
+    metric: "sum" as const,
+    estimator: "kept" as const,
+  };
+  const single = { total: 4, kept: 1, largest: 1 };
+  expect(splitBudget(objective, single, { epsilon: Rational.ONE, split: "even" })).toEqual([
+    Rational.of(1, 2),
+    Rational.ZERO,
+  ]);
+  expect(splitBudget(objective, single, { epsilon: Rational.ONE, split: "best" })).toEqual([
+    Rational.ONE,
+    Rational.ZERO,
+  ]);
+});
+
+test.each(["0", "-1", "1001", "0.0000000000000000001"])("ε %s is refused", (text) => {
+  expect(() => checkEpsilon(parseDecimal(text, "ε"), "--epsilon")).toThrow(
+    expect.objectContaining({ code: "PARAMETER_INVALID" }),
+  );
+});
