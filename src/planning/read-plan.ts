@@ -2,7 +2,7 @@
 import { type Rational, tryParseExact } from "../arithmetic/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import { makeBounds, parseStatistic } from "../influence/index.ts";
-import { freezePlan, PLAN_FORMAT, type Plan, type PlanContent, type PlanNoise } from "./plan.ts";
+import { freezePlan, PLAN_FORMAT, type Plan, type PlanContent, type PlanNoise, planText } from "./plan.ts";
 
 /** The plan in `text`; PLAN_MALFORMED or PLAN_ALTERED otherwise. `name` is how errors call the file. */
 export function readPlan(text: string, name = "plan"): Plan {
@@ -33,6 +33,12 @@ export function readPlan(text: string, name = "plan"): Plan {
     throw new VeilgridError(
       "PLAN_ALTERED",
       `${name}: the plan was altered after it was made: its hash does not match; plan again`,
+    );
+  }
+  if (planText(plan).trimEnd() !== text.trimEnd()) {
+    throw new VeilgridError(
+      "PLAN_MALFORMED",
+      `${name}: the plan is not in canonical form: its text was rewritten; use the file as it was made`,
     );
   }
   return plan;

@@ -1,0 +1,193 @@
+/** Losses against enumeration over all neighbouring datasets of tiny arrays, and the two rules against each other. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { evaluate, latticeBounds, type Multiset, multisets, union } from "../../test/support/enumerate.ts";
+import { maximum, parseDecimal, Rational, sum } from "../arithmetic/index.ts";
+import { noiseScale, type Objective, parseStatistics, parseWeights, splitBudget } from "../influence/index.ts";
+import { Kept, type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
+import { continuousLossOfUser, jointLosses, type NoiseBudget, noiseLattice, simpleLosses } from "./index.ts";
+
+function objectiveOf(keys: string): Objective {
+  const statistics = parseStatistics(keys, latticeBounds);
+  return { statistics, weights: parseWeights(undefined, statistics), metric: "sum", estimator: "kept" };
+}
+
+function noiseFor(kept: Kept, objective: Objective, epsilon: Rational): NoiseBudget {
+  const grids = Array.from(kept.ofGrid, (_, grid) => grid);
+  return {
+    statistics: objective.statistics,
+    epsilonOfGrid: grids.map(() => epsilon),
+    epsilonsOfGrid: grids.map((grid) => splitBudget(objective, kept.countsOf(grid), { epsilon, split: "even" })),
+  };
+}
+
+/** A tiny array with Γ somewhere between 1 and m, every grid keeping something. */
+const tinyArrays = fc
+  .array(fc.record({ user: fc.nat(3), grid: fc.nat(1), count: fc.integer({ min: 1, max: 3 }), dropped: fc.nat(2) }), {
+    minLength: 2,
+    maxLength: 6,
+  })
+  .map((rows) => {
+    const occupancy = occupancyFromTriples(rows.map((row) => [`u${row.user}`, `g${row.grid}`, row.count] as const));
+    const ofEntry = occupancy.byUser.count.map((count, entry) =>
+      Math.max(1, count - rows[entry % rows.length]!.dropped),
+    );
+    return new Kept(occupancy, ofEntry);
+  });
+
+/**
+ * The privacy loss of releasing every statistic with independent Laplace noise is, at the worst output, the distance of the two
+ * answers measured in noise scales. Here its largest value over all datasets and all ways to change one user's values,
+ * in all grids at once.
+ */
+function lossByEnumeration(kept: Kept, objective: Objective, noise: NoiseBudget, user: number): Rational {
+  const { start, grid } = kept.occupancy.byUser;
+  let total = Rational.ZERO;
+  for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
+    const counts = kept.countsOf(grid[entry]!);
+    const owned = kept.ofEntry[entry]!;
+    const scales = objective.statistics.map((statistic, index) =>
+      noiseScale(statistic, counts, noise.epsilonsOfGrid[grid[entry]!]![index]!),
+    );
+    // Grids share no record, so the worst of each grid can be had together; within a grid all statistics see the same records.
+    let largest = Rational.ZERO;
+    for (const others of multisets(counts.kept - owned, 3).map(spread)) {
+      for (const before of multisets(owned, 3).map(spread)) {
+        for (const after of multisets(owned, 3).map(spread)) {
+          const terms = objective.statistics.map((statistic, index) => {
+            const [left] = evaluate(statistic, union(others, before));
+            const [right] = evaluate(statistic, union(others, after));
+            return scales[index]!.isZero() ? Rational.ZERO : left!.subtract(right!).absolute().divide(scales[index]!);
+          });
+          largest = maximum(largest, sum(terms));
+        }
+      }
+    }
+    total = total.add(largest);
+  }
+  return total;
+}
+
+/** Low, middle and high on the five-level lattice. */
+function spread([low = 0, middle = 0, high = 0]: Multiset): Multiset {
+  return [low, 0, middle, 0, high];
+}
+
+describe("joint loss", () => {
+  const objective = objectiveOf("mean,variance");
+
+  test("of every user is the enumerated one where it owns at most half of each grid, and an upper bound elsewhere", () => {
+    let tight = 0;
+    fc.assert(
+      fc.property(tinyArrays, (kept) => {
+        const noise = noiseFor(kept, objective, Rational.of(1, 2));
+        const { start, grid } = kept.occupancy.byUser;
+        for (let user = 0; user < kept.occupancy.users.length; user++) {
+          const claimed = continuousLossOfUser(kept, noise, user);
+          const enumerated = lossByEnumeration(kept, objective, noise, user);
+          expect(enumerated.compare(claimed)).toBeLessThanOrEqual(0);
+          const slots = Array.from({ length: start[user + 1]! - start[user]! }, (_, at) => start[user]! + at);
+          if (slots.every((entry) => 2 * kept.ofEntry[entry]! <= kept.ofGrid[grid[entry]!]!)) {
+            tight += 1;
+            expect(enumerated).toEqual(claimed);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(tight).toBeGreaterThan(50);
+  });
+
+  test("on the lattices is within 2^-38 of its limit for every user, and the overall loss is the largest user's", () => {
+    fc.assert(
+      fc.property(
+        tinyArrays,
+        fc.constantFrom("0.1", "1", "3"),
+        fc.constantFrom("mean,variance", "mean", "variance,sum"),
+        (kept, text, keys) => {
+          const noise = noiseFor(kept, objectiveOf(keys), parseDecimal(text, "ε"));
+          const joint = jointLosses(kept, noise);
+          let largest = Rational.ZERO;
+          for (let user = 0; user < kept.occupancy.users.length; user++) {
+            const limit = continuousLossOfUser(kept, noise, user);
+            const tolerance = limit.multiply(Rational.powerOfTwo(-38)).add(Rational.of(1n, 10n ** 16n));
+            expect(joint.of(user).subtract(limit).absolute().compare(tolerance)).toBeLessThanOrEqual(0);
+            largest = maximum(largest, joint.of(user));
+          }
+          expect(joint.largest()).toEqual(largest);
+        },
+      ),
+    );
+  });
+
+  test("never exceeds the simple one, and the heaviest user of a single grid loses exactly ε", () => {
+    fc.assert(
+      fc.property(tinyArrays, fc.constantFrom("mean,variance", "histogram:1/3,mean", "share:1.5"), (kept, keys) => {
+        const epsilon = parseDecimal("0.7", "ε");
+        const noise = noiseFor(kept, objectiveOf(keys), epsilon);
+        const [joint, simple] = [jointLosses(kept, noise), simpleLosses(kept, noise)];
+        for (let user = 0; user < joint.length; user++)
+          expect(joint.of(user).compare(simple.of(user))).toBeLessThanOrEqual(0);
+        expect(simple.largest()).toEqual(epsilon.multiply(Rational.of(kept.maxGridsPerUser())));
+      }),
+    );
+    const kept = Kept.all(
+      occupancyFromTriples([
+        ["a", "g", 5],
+        ["b", "g", 3],
+      ]),
+    );
+    const epsilon = parseDecimal("0.123456789012345678", "ε");
+    expect(jointLosses(kept, noiseFor(kept, objective, epsilon)).of(0)).toEqual(epsilon);
+  });
+
+  test("a suppressed user loses nothing", () => {
+    const occupancy = occupancyFromTriples([
+      ["a", "g", 5],
+      ["b", "g", 3],
+      ["c", "g", 1],
+    ]);
+    const kept = new Kept(occupancy, Uint32Array.of(5, 0, 1));
+    const noise = noiseFor(kept, objective, Rational.ONE);
+    expect(jointLosses(kept, noise).of(1)).toEqual(Rational.ZERO);
+    expect(simpleLosses(kept, noise).of(1)).toEqual(Rational.ZERO);
+    expect(jointLosses(kept, noise).of(2).sign()).toBe(1);
+  });
+
+  test("billions of records per entry stay exact", () => {
+    const occupancy: Occupancy = occupancyFromTriples([
+      ["a", "g", 1_000_000_000],
+      ["b", "g", 999_999_999],
+      ["b", "h", 4_000_000_000],
+      ["c", "h", 1],
+    ]);
+    const kept = Kept.all(occupancy);
+    const noise = noiseFor(kept, objective, Rational.ONE);
+    const joint = jointLosses(kept, noise);
+    for (let user = 0; user < 3; user++) {
+      const difference = joint
+        .of(user)
+        .subtract(continuousLossOfUser(kept, noise, user))
+        .absolute();
+      expect(difference.compare(Rational.powerOfTwo(-38))).toBeLessThanOrEqual(0);
+    }
+  });
+});
+
+describe("noise lattice", () => {
+  const counts = { total: 9, kept: 8, largest: 3 };
+  test.each(["mean", "variance", "sum", "share:1.5", "histogram:1/3"])("%s: step and steps by definition", (key) => {
+    const [statistic] = parseStatistics(key, latticeBounds);
+    for (const epsilon of [Rational.of(1, 10), Rational.of(7)]) {
+      const { stepExponent, deltaSteps } = noiseLattice(statistic!, counts, epsilon);
+      const delta = noiseScale(statistic!, counts, Rational.ONE);
+      const limit = (epsilon.compare(Rational.ONE) > 0 ? delta.divide(epsilon) : delta).multiply(
+        Rational.powerOfTwo(-40),
+      );
+      const step = Rational.powerOfTwo(stepExponent);
+      expect(step.compare(limit)).toBeLessThanOrEqual(0);
+      expect(step.multiply(Rational.of(2)).compare(limit)).toBe(1);
+      expect(deltaSteps).toBe(delta.divide(step).ceilToInteger() + BigInt(statistic!.coordinates - 1));
+    }
+  });
+});

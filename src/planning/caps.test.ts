@@ -1,0 +1,113 @@
+/** Caps against every integer cap in rational arithmetic. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { errorOfGrid, referenceCap } from "../../test/support/reference-clip-user.ts";
+import { parseDecimal, Rational } from "../arithmetic/index.ts";
+import {
+  ErrorModel,
+  type Metric,
+  type Objective,
+  parseBounds,
+  parseStatistics,
+  parseWeights,
+} from "../influence/index.ts";
+import { Kept, occupancyFromTriples } from "../occupancy/index.ts";
+import { bestCap, chooseCaps } from "./caps.ts";
+import { runNow } from "./long-work.ts";
+
+function objectiveOf(keys: string, metric: Metric): Objective {
+  const statistics = parseStatistics(keys, parseBounds("0,1"));
+  return { statistics, weights: parseWeights(undefined, statistics), metric, estimator: "kept" };
+}
+
+const epsilons = fc.constantFrom("0.05", "0.5", "2", "10", "100").map((text) => parseDecimal(text, "ε"));
+const patterns = fc.record({
+  kept: fc.array(fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 60 })), {
+    minLength: 1,
+    maxLength: 9,
+  }),
+  dropped: fc.constantFrom(0, 0, 1, 7, 90),
+});
+
+describe.each([
+  ["mean,variance", "sum"],
+  ["mean,variance", "relative"],
+  ["variance", "sum"],
+  ["variance", "relative"],
+  ["mean,sum,variance,histogram:0.5", "relative"],
+  ["sum,variance", "sum"],
+] as const)("%s by %s", (keys, metric) => {
+  const objective = objectiveOf(keys, metric);
+
+  test("the best cap is the best of all integers, the largest on ties", () => {
+    fc.assert(
+      fc.property(patterns, epsilons, ({ kept, dropped }, epsilon) => {
+        const total = kept.reduce((sum, count) => sum + count, dropped);
+        const cap = bestCap(Uint32Array.from(kept), total, new ErrorModel(objective, epsilon));
+        expect(cap).toBe(referenceCap(objective, epsilon, [...kept, dropped], kept));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("no cap among billions beats it", () => {
+    const counts = Uint32Array.of(3, 1_000_000_007, 1_500_000_001, 4_000_000_000);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const model = new ErrorModel(objective, parseDecimal("3", "ε"));
+    const errorAt = (cap: number): Rational =>
+      model.exactError({ total, kept: counts.reduce((sum, count) => sum + Math.min(count, cap), 0), largest: cap })!;
+    const best = errorAt(bestCap(counts, total, model));
+    fc.assert(
+      fc.property(fc.integer({ min: 3, max: 4_000_000_000 }), (cap) => {
+        expect(errorAt(cap).compare(best)).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});
+
+test("the best cap need not be one of the counts: (1, 3) is best at 2, where only the variance matters", () => {
+  const objective = objectiveOf("variance", "sum");
+  expect(bestCap(Uint32Array.of(1, 3), 4, new ErrorModel(objective, Rational.of(1, 100)))).toBe(2);
+});
+
+test("caps never raise a grid's error, leave dropped users dropped, and keep min(Γ, c)", () => {
+  const objective = objectiveOf("mean,variance", "sum");
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat(9), fc.nat(3), fc.integer({ min: 1, max: 40 })), { minLength: 3, maxLength: 30 }),
+      epsilons,
+      (rows, epsilon) => {
+        const occupancy = occupancyFromTriples(
+          rows.map(([user, grid, count]) => [`u${user}`, `g${grid}`, count] as const),
+        );
+        // Drop every third entry, but never a grid's first.
+        const first = new Set(
+          Array.from(
+            { length: occupancy.grids.length },
+            (_, grid) => occupancy.byGrid.entry[occupancy.byGrid.start[grid]!],
+          ),
+        );
+        const before = new Kept(
+          occupancy,
+          occupancy.byUser.count.map((count, entry) => (entry % 3 === 0 && !first.has(entry) ? 0 : count)),
+        );
+        const { kept, caps } = runNow(chooseCaps(before, new ErrorModel(objective, epsilon)));
+        expect([...kept.ofEntry]).toEqual(
+          Array.from(before.ofEntry, (count, entry) => Math.min(count, caps[occupancy.byUser.grid[entry]!]!)),
+        );
+        for (let grid = 0; grid < occupancy.grids.length; grid++) {
+          const rowsOf = (from: Uint32Array): number[] =>
+            Array.from(
+              occupancy.byGrid.entry.subarray(occupancy.byGrid.start[grid], occupancy.byGrid.start[grid + 1]),
+              (entry) => from[entry]!,
+            );
+          const original = rowsOf(occupancy.byUser.count);
+          const after = errorOfGrid(objective, epsilon, original, rowsOf(kept.ofEntry))!;
+          expect(after.compare(errorOfGrid(objective, epsilon, original, rowsOf(before.ofEntry))!)).toBeLessThanOrEqual(
+            0,
+          );
+        }
+      },
+    ),
+  );
+});

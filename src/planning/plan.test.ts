@@ -1,0 +1,232 @@
+/** The plan as a file: the same bytes for the same occupancy, read back whole, refused when malformed, altered or for other data. */
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { SeededRandom } from "../../test/support/random.ts";
+import { parseDecimal, Rational } from "../arithmetic/index.ts";
+import { VeilgridError } from "../errors/index.ts";
+import { type Objective, parseBounds, parseStatistics, parseWeights } from "../influence/index.ts";
+import { Kept, type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
+import { checkPlan, keptUnderPlan } from "./evaluate-plan.ts";
+import { runNow } from "./long-work.ts";
+import { makePlan, type PlanRequest } from "./make-plan.ts";
+import { freezePlan, planText } from "./plan.ts";
+import { summarisePlan } from "./plan-summary.ts";
+import { readPlan } from "./read-plan.ts";
+
+const bounds = parseBounds("-2.5,62.5");
+const statistics = parseStatistics("mean,variance,share:10", bounds);
+const objective: Objective = {
+  statistics,
+  weights: parseWeights("share:10=7", statistics),
+  metric: "sum",
+  estimator: "kept",
+};
+const request: PlanRequest = {
+  bounds,
+  objective,
+  epsilon: parseDecimal("0.7", "ε"),
+  clipUser: { protectLowest: true },
+  caps: true,
+  split: "best",
+};
+
+function triples(seed: number): Array<[string, string, number]> {
+  const random = new SeededRandom(seed);
+  const rows: Array<[string, string, number]> = [];
+  for (let user = 0; user < 40; user++) {
+    for (let grid = 0; grid < 6; grid++)
+      if (random.below(4) > 0) rows.push([`ü"${user}`, `g/${grid}%`, 1 + random.below(20)]);
+  }
+  return rows;
+}
+
+function planOf(occupancy: Occupancy, wishes: PlanRequest = request) {
+  return runNow(makePlan(occupancy, wishes));
+}
+
+const occupancy = occupancyFromTriples(triples(1));
+const made = planOf(occupancy);
+const text = planText(made.plan);
+
+describe("canonical form", () => {
+  test("the same occupancy in any row order gives the same bytes; another gives others", () => {
+    expect(planText(planOf(occupancyFromTriples(triples(1).reverse())).plan)).toBe(text);
+    expect(planText(planOf(occupancyFromTriples(triples(2))).plan)).not.toBe(text);
+  });
+
+  test("the hash is the SHA-256 of the text without it", () => {
+    const content = text.replace(/,"hash":"[0-9a-f]{64}"\}\n$/, "}");
+    expect(content).not.toBe(text);
+    expect(createHash("sha256").update(content).digest("hex")).toBe(made.plan.hash);
+  });
+
+  test("it is frozen", () => {
+    expect(Object.isFrozen(made.plan)).toBe(true);
+  });
+
+  test("reading gives the plan back", () => {
+    const read = readPlan(text);
+    expect(planText(read)).toBe(text);
+    expect(read.loss).toEqual(made.plan.loss);
+    expect(read.suppressed).toEqual(made.plan.suppressed);
+    expect(made.plan.suppressed.length).toBeGreaterThan(0);
+  });
+});
+
+describe("refusals", () => {
+  const refusal = (altered: string): string => {
+    try {
+      readPlan(altered, "p.json");
+    } catch (error) {
+      expect(error).toBeInstanceOf(VeilgridError);
+      expect((error as VeilgridError).message).toMatch(/^p\.json: [^\n]*$/);
+      return (error as VeilgridError).code;
+    }
+    return "accepted";
+  };
+
+  test.each([
+    ["a lower loss", /"loss":"[^"]*"/, '"loss":"0.1"'],
+    ["another ε", /"epsilon":"0.7"/, '"epsilon":"0.8"'],
+    ["a drop less", /"suppressed":\[\[\d+,\d+\],/, '"suppressed":['],
+    ["another bound", /"62.5"/, '"62"'],
+  ])("%s is an altered plan", (_, pattern, replacement) => {
+    expect(text).toMatch(pattern);
+    expect(refusal(text.replace(pattern, replacement))).toBe("PLAN_ALTERED");
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["no JSON", "user,grid,count\n"],
+    ["a list", "[]"],
+    ["null", "null"],
+    ["half of it", text.slice(0, text.length / 2)],
+    ["an extra key", text.replace('{"format"', '{"extra":1,"format"')],
+    ["a missing key", text.replace(/"split":"best",/, "")],
+    ["another format", text.replace("veilgrid-plan/1", "veilgrid-plan/2")],
+    ["an unknown metric", text.replace('"metric":"sum"', '"metric":"most"')],
+    ["a number that is not exact", text.replace(/"loss":"[^"]*"/, '"loss":0.5')],
+    ["a division by zero", text.replace(/"loss":"[^"]*"/, '"loss":"1/0"')],
+    ["a drop outside the tables", text.replace(/"suppressed":\[\[\d+,/, '"suppressed":[[999999,')],
+    ["a negative cap", text.replace(/"caps":\[\d+/, '"caps":[-1')],
+  ])("%s is no plan", (_, altered) => {
+    expect(altered).not.toBe(text);
+    expect(refusal(altered)).toBe("PLAN_MALFORMED");
+  });
+
+  test("any changed byte is refused, never a crash", () => {
+    fc.assert(
+      fc.property(fc.nat(text.length - 2), fc.constantFrom("0", "9", '"', "x", "]", "-", " "), (at, replacement) => {
+        fc.pre(text[at] !== replacement);
+        const altered = text.slice(0, at) + replacement + text.slice(at + 1);
+        expect(refusal(altered)).toMatch(/^PLAN_(MALFORMED|ALTERED)$/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("check against the occupancy", () => {
+  test("what was planned passes, with the same losses and guarantees", () => {
+    const evaluation = checkPlan(readPlan(text), occupancy);
+    expect(evaluation.joint.largest()).toEqual(made.plan.loss);
+    expect(evaluation.guarantees).toEqual(made.evaluation.guarantees);
+    expect([...evaluation.kept.ofEntry]).toEqual([...made.evaluation.kept.ofEntry]);
+  });
+
+  test("other data is refused", () => {
+    expect(() => checkPlan(made.plan, occupancyFromTriples(triples(2)))).toThrow(
+      expect.objectContaining({ code: "PLAN_MISMATCH" }),
+    );
+    const [first, ...rest] = triples(1);
+    const oneMore = occupancyFromTriples([[first![0], first![1], first![2] + 1], ...rest]);
+    expect(() => checkPlan(made.plan, oneMore)).toThrow(expect.objectContaining({ code: "PLAN_MISMATCH" }));
+  });
+
+  test.each([
+    [
+      "half the noise",
+      {
+        noise: made.plan.noise.map((noise) => ({
+          ...noise,
+          scales: noise.scales.map((scale) => scale.divide(Rational.of(2))),
+        })),
+      },
+    ],
+    [
+      "no noise",
+      {
+        noise: made.plan.noise.map((noise) => ({
+          ...noise,
+          epsilons: noise.epsilons.map(() => Rational.ZERO),
+          scales: noise.scales.map(() => Rational.ZERO),
+        })),
+      },
+    ],
+    ["a loss that is too low", { loss: made.plan.loss.divide(Rational.of(2)) }],
+    ["a simple loss that is too low", { lossSimple: made.plan.loss }],
+    ["a drop that the loss does not know of", { suppressed: made.plan.suppressed.slice(1) }],
+    [
+      "a user without records there",
+      { suppressed: [...made.plan.suppressed, made.plan.suppressed[0]!].map(([user], at) => [user, at % 6] as const) },
+    ],
+    ["more records than there are", { trimmed: [[0, made.plan.suppressed[0]![1], 10_000] as const], suppressed: [] }],
+  ])("%s is refused even with a hash of its own", (_, change) => {
+    const { hash: _hash, ...content } = made.plan;
+    expect(() => checkPlan(freezePlan({ ...content, ...change }), occupancy)).toThrow(
+      expect.objectContaining({ code: "PLAN_MISMATCH" }),
+    );
+  });
+
+  test("kept counts: 0 if suppressed, the trimmed number if listed, otherwise at most the cap", () => {
+    const small = occupancyFromTriples([
+      ["a", "g", 5],
+      ["b", "g", 9],
+      ["c", "g", 7],
+      ["c", "h", 2],
+    ]);
+    const kept = keptUnderPlan(small, { caps: [6, 6], users: ["a", "c"], suppressed: [[0, 0]], trimmed: [[1, 1, 1]] });
+    expect([...kept.ofEntry]).toEqual([0, 6, 6, 1]);
+  });
+});
+
+describe("summary", () => {
+  test("the baseline of a plan is what the baseline strategy plans", () => {
+    const summary = summarisePlan(occupancy, made);
+    const baseline = summarisePlan(
+      occupancy,
+      planOf(occupancy, { ...request, clipUser: undefined, caps: false, split: "even" }),
+    );
+    expect(summary.baselineLoss).toBe(baseline.loss);
+    expect(summary.baselineLossSimple).toBe(baseline.lossSimple);
+    expect(summary.perGrid.map((grid) => grid.initialError)).toEqual(baseline.perGrid.map((grid) => grid.error));
+    expect(summary.initialWorstError).toBe(baseline.worstError);
+    expect(baseline).toMatchObject({
+      strategy: "baseline",
+      errorBound: null,
+      suppressed: [],
+      degradation: summary.maxGridsPerUser,
+    });
+  });
+
+  test("totals agree with the parts", () => {
+    const summary = summarisePlan(occupancy, made);
+    expect(summary.keptSamples).toBe(summary.perGrid.reduce((sum, grid) => sum + grid.kept, 0));
+    expect(summary.worstError).toBe(Math.max(...summary.perGrid.map((grid) => grid.error!)));
+    for (const each of summary.perStatistic) {
+      expect(each.worstError).toBe(Math.max(...summary.perGrid.map((grid) => grid.statisticErrors[each.statistic]!)));
+      expect(each.worstBias + each.worstNoise).toBeCloseTo(each.worstError, 9);
+    }
+    expect(summary.usefulGrids).toBe(summary.perGrid.filter((grid) => grid.error! < grid.dataFreeError).length);
+    expect(Kept.all(occupancy).maxGridsPerUser()).toBe(summary.maxGridsPerUser);
+  });
+
+  test("a share's data-free error and the lattice's part are told in its own unit", () => {
+    const summary = summarisePlan(occupancy, made);
+    expect(summary.perStatistic[2]).toMatchObject({ statistic: "share:10", dataFreeError: 0.5 });
+    // mean h/2, variance U·h/2 + h²/4 with h = 65/2^20
+    expect(summary.latticeError["mean"]).toBeCloseTo(65 / 2 ** 21, 12);
+    expect(summary.latticeError["variance"]).toBeCloseTo((65 * 65) / 2 ** 21 + (65 / 2 ** 21) ** 2, 12);
+  });
+});

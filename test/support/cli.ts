@@ -1,0 +1,94 @@
+/** Runs the built command as its users do, in a folder of its own. */
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+export const root = fileURLToPath(new URL("../../", import.meta.url));
+const program = path.join(root, "dist", "cli", "main.js");
+
+if (!existsSync(program))
+  throw new Error("dist/ is missing: these tests run the built package, so `npm run build` first");
+
+export interface Run {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  /** Working folder. */
+  readonly in: string;
+  readonly input?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** `veilgrid …args`, whatever its exit status. */
+export function veilgrid(args: readonly string[], options: RunOptions): Promise<Run> {
+  return runNode([program, ...args], options);
+}
+
+/** As `veilgrid`, for a run that must succeed. */
+export async function veilgridDone(args: readonly string[], options: RunOptions): Promise<Run> {
+  const run = await veilgrid(args, options);
+  if (run.status !== 0) throw new Error(`veilgrid ${args.join(" ")} ended with ${run.status}: ${run.stderr}`);
+  return run;
+}
+
+export function runNode(args: readonly string[], options: RunOptions): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      process.execPath,
+      args,
+      { cwd: options.in, env: { PATH: process.env["PATH"], ...options.env }, maxBuffer: 1 << 28 },
+      (error, stdout, stderr) => {
+        if (error !== null && typeof error.code !== "number") reject(error);
+        else resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
+      },
+    );
+    child.stdin?.on("error", () => undefined); // a command that refuses its flags never reads
+    child.stdin?.end(options.input ?? "");
+  });
+}
+
+/** A fresh folder that goes away with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface Vector {
+  readonly name: string;
+  readonly csv: string;
+  readonly upper: string;
+  readonly epsilon: string;
+  readonly flags: readonly string[];
+  readonly users: number;
+  readonly grids: number;
+  readonly maxGridsPerUser: number;
+  readonly K: number;
+  readonly errorBound: number;
+  readonly initialErrors: Readonly<Record<string, number>>;
+  readonly suppressed: ReadonlyArray<readonly [string, string]>;
+  readonly errorsAfter: Readonly<Record<string, number>>;
+  readonly caps: Readonly<Record<string, number>>;
+  readonly errorsAfterCaps: Readonly<Record<string, number>>;
+  readonly worstAfterCaps: number;
+  readonly baselineJointLoss: number;
+  readonly jointLoss: number;
+  readonly simpleLoss: number;
+}
+
+/** The shared vectors: results of an independent implementation. `csv` is the full path of the occupancy file. */
+export function readVectors(): Vector[] {
+  const folder = path.join(root, "test", "vectors");
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => {
+      const vector = JSON.parse(readFileSync(path.join(folder, name), "utf8"));
+      return { ...vector, name: name.replace(/\.json$/, ""), csv: path.join(folder, vector.occupancy) };
+    });
+}

@@ -1,0 +1,2 @@
+/** The seeded generator, for tests of rooms above `simulation`. */
+export { SeededRandom } from "../../src/simulation/index.ts";
