@@ -31,9 +31,9 @@ export function quoteForMessage(text: string): string {
   return `'${escapeControls(shown)}'`;
 }
 
-/** Replaces what could move a terminal's cursor, colour it or reorder its text by a visible escape. */
+/** Replaces what could move a terminal's cursor, colour it or reorder its text, and half surrogate pairs, by a visible escape. */
 export function escapeControls(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
+  return text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }
