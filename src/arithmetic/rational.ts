@@ -145,7 +145,8 @@ export class Rational {
 
   /** The smallest double not below this. */
   toNumberUp(): number {
-    return -this.negate().toNumberDown();
+    // Not a unary minus, which would make zero a negative zero.
+    return 0 - this.negate().toNumberDown();
   }
 
   /** Decimal text with `places` digits after the point, not above this. */
