@@ -1,28 +1,24 @@
-/** `npm run bench`: speeds as ratios taken in one run. `npm run bench -- quick` uses an array a tenth the size. */
+/** `npm run bench`: speeds as ratios taken in one run. `npm run bench -- quick` uses smaller arrays. */
 import { parseDecimal } from "veilgrid/arithmetic";
 import { ErrorModel, makeBounds, parseStatistics, parseWeights } from "veilgrid/influence";
+import { type Occupancy, OccupancyBuilder, OccupancyCsvReader, occupancyCsvChunks } from "veilgrid/occupancy";
 import { clipUser, runNow } from "veilgrid/planning";
-import { heavyTailed } from "./heavy-tailed.js";
+import { SeededRandom } from "veilgrid/simulation";
+import { type HeavyTailedOptions, heavyTailed } from "./heavy-tailed.js";
 import { straightforwardClipUser } from "./straightforward-clip-user.js";
 
 const quick = process.argv.includes("quick");
-const size = quick ? { users: 100_000, grids: 1_000 } : { users: 1_000_000, grids: 5_000 };
+const shape = { meanGridsPerUser: 5, mostGridsPerUser: 400, q: 0.1, seed: 1 };
+const small: HeavyTailedOptions = { ...shape, users: 100_000, grids: 1_000 };
+const large: HeavyTailedOptions = quick ? small : { ...shape, users: 1_000_000, grids: 5_000 };
+
+const thousands = (value: number): string => value.toLocaleString("en-US");
 
 function timed<Result>(run: () => Result): { seconds: number; result: Result } {
   const start = performance.now();
   const result = run();
   return { seconds: (performance.now() - start) / 1000, result };
 }
-
-const thousands = (value: number): string => value.toLocaleString("en-US");
-
-console.log(`generating ${thousands(size.users)} users in ${thousands(size.grids)} grids …`);
-const generated = timed(() => heavyTailed({ ...size, meanGridsPerUser: 5, mostGridsPerUser: 400, q: 0.1, seed: 1 }));
-const occupancy = generated.result;
-console.log(
-  `${thousands(occupancy.entries)} entries, at most ${occupancy.maxGridsPerUser()} grids per user, ` +
-    `${thousands(occupancy.samples)} records (${generated.seconds.toFixed(1)} s)\n`,
-);
 
 const bounds = makeBounds(parseDecimal("0", "a"), parseDecimal("65", "b"));
 const statistics = parseStatistics("mean,variance", bounds);
@@ -33,26 +29,70 @@ const objective = {
   estimator: "kept",
 } as const;
 
-let allAgree = true;
-for (const epsilon of ["0.2", "1"]) {
-  const eager = timed(() => straightforwardClipUser(occupancy, { width: 65, epsilon: Number(epsilon) }));
-  const lazy = timed(() => runNow(clipUser(occupancy, new ErrorModel(objective, parseDecimal(epsilon, "ε")))));
+const straightforward = (occupancy: Occupancy, epsilon: string) =>
+  timed(() => straightforwardClipUser(occupancy, { width: 65, epsilon: Number(epsilon) }));
+const veilgrid = (occupancy: Occupancy, epsilon: string) =>
+  timed(() => runNow(clipUser(occupancy, new ErrorModel(objective, parseDecimal(epsilon, "ε")))));
+
+/** CLIP-USER against the straightforward version on the same array; false if a single drop differs. */
+function compareClipUser(occupancy: Occupancy, epsilon: string): boolean {
+  const plain = straightforward(occupancy, epsilon);
+  const ours = veilgrid(occupancy, epsilon);
   const agree =
-    eager.result.suppressed.length === lazy.result.suppressed.length &&
-    eager.result.suppressed.every((entry, at) => entry === lazy.result.suppressed[at]);
-  allAgree &&= agree;
+    plain.result.suppressed.length === ours.result.suppressed.length &&
+    plain.result.suppressed.every((entry, at) => entry === ours.result.suppressed[at]);
+  const row = (name: string, evaluations: number, seconds: number): string =>
+    `  ${name.padEnd(16)} ${thousands(evaluations).padStart(13)} evaluations  ${seconds.toFixed(2).padStart(7)} s`;
   console.log(
-    `CLIP-USER, ε = ${epsilon}: ${thousands(lazy.result.suppressed.length)} drops, K = ${lazy.result.kept.maxGridsPerUser()}`,
+    `CLIP-USER, ε = ${epsilon}: ${thousands(ours.result.suppressed.length)} drops, K = ${ours.result.kept.maxGridsPerUser()}`,
   );
+  console.log(row("straightforward", plain.result.evaluations, plain.seconds));
+  console.log(row("veilgrid", ours.result.evaluations, ours.seconds));
   console.log(
-    `  straightforward  ${thousands(eager.result.evaluations).padStart(13)} evaluations  ${eager.seconds.toFixed(2).padStart(7)} s`,
+    `  ${(plain.result.evaluations / ours.result.evaluations).toFixed(0)} times fewer evaluations, ` +
+      `${(plain.seconds / ours.seconds).toFixed(1)} times faster; the same drops in the same order: ${agree ? "yes" : "NO"}\n`,
   );
-  console.log(
-    `  veilgrid         ${thousands(lazy.result.evaluations).padStart(13)} evaluations  ${lazy.seconds.toFixed(2).padStart(7)} s`,
-  );
-  console.log(
-    `  ${(eager.result.evaluations / lazy.result.evaluations).toFixed(1)} times fewer evaluations, ` +
-      `${(eager.seconds / lazy.seconds).toFixed(1)} times faster; the same drops in the same order: ${agree ? "yes" : "NO"}\n`,
-  );
+  return agree;
 }
-process.exitCode = allAgree ? 0 : 1;
+
+/** Building the array from unsorted triples and from CSV bytes: time, and bytes held per entry. */
+function measureBuilding(entries: number): void {
+  const random = new SeededRandom(7);
+  const before = process.memoryUsage().arrayBuffers;
+  const built = timed(() => {
+    const builder = new OccupancyBuilder();
+    for (let row = 0; row < entries; row++)
+      builder.add(`user-${random.below(entries / 5)}`, `grid-${random.below(5000)}`, 1 + random.below(100));
+    return builder.build().occupancy;
+  });
+  const occupancy = built.result;
+  globalThis.gc?.();
+  const held = process.memoryUsage().arrayBuffers - before;
+  console.log(
+    `occupancy of ${thousands(occupancy.entries)} entries from unsorted triples: ${built.seconds.toFixed(1)} s, ` +
+      `${(held / 1e6).toFixed(0)} MB held, ${(held / occupancy.entries).toFixed(1)} bytes per entry`,
+  );
+  const chunks = [...occupancyCsvChunks(occupancy)];
+  const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const read = timed(() => {
+    const reader = new OccupancyCsvReader("bench");
+    for (const chunk of chunks) reader.push(chunk);
+    return reader.finish().occupancy;
+  });
+  console.log(`the same from ${(bytes / 1e6).toFixed(0)} MB of CSV: ${read.seconds.toFixed(1)} s\n`);
+}
+
+console.log("warming both versions up on a small array …");
+const warmUp = heavyTailed(small);
+for (const epsilon of ["0.2", "1"]) {
+  straightforward(warmUp, epsilon);
+  veilgrid(warmUp, epsilon);
+}
+console.log(`generating ${thousands(large.users)} users in ${thousands(large.grids)} grids …`);
+const generated = heavyTailed(large);
+console.log(
+  `${thousands(generated.entries)} entries, at most ${generated.maxGridsPerUser()} grids per user, ${thousands(generated.samples)} records\n`,
+);
+const agreed = ["0.2", "1"].map((epsilon) => compareClipUser(generated, epsilon));
+measureBuilding(quick ? 1_000_000 : 10_000_000);
+process.exitCode = agreed.every(Boolean) ? 0 : 1;

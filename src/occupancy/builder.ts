@@ -1,4 +1,4 @@
-/** Builds the occupancy array from (user, grid, count) triples in any order, by counting sorts over integer columns. */
+/** Builds the occupancy array from (user, grid, count) triples in any order, by sorting integer columns. */
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { GrowableUint32 } from "./growable.ts";
 import { IdInterner } from "./ids.ts";
@@ -6,6 +6,8 @@ import { Occupancy } from "./occupancy.ts";
 
 /** Counts are kept in 32 bits. */
 export const LARGEST_COUNT = 0xffffffff;
+
+const INSERTION_SORT_LIMIT = 32;
 
 /** What was done to the triples on the way, for the person who brought them. */
 export interface BuildNotes {
@@ -72,18 +74,22 @@ export class OccupancyBuilder {
     const grid = renumber(this.#grid.view(), grids.indexOfNumber);
     const count = this.#count.view();
 
-    const byGrid = stableOrder(grid, grids.table.length);
+    // Counting sort by user, then each user's few rows by grid.
     const start = countStarts(user, users.table.length);
     const next = start.slice(0, -1);
     const sortedGrid = new Uint32Array(rows);
     const sortedCount = new Uint32Array(rows);
-    for (const row of byGrid) {
+    for (let row = 0; row < rows; row++) {
       const position = next[user[row]!]!++;
       sortedGrid[position] = grid[row]!;
       sortedCount[position] = count[row]!;
     }
+    for (let u = 0; u < users.table.length; u++) sortSlice(sortedGrid, sortedCount, start[u]!, start[u + 1]!);
 
-    const entries = mergeDuplicates(start, sortedGrid, sortedCount);
+    const entries = mergeDuplicates(start, sortedGrid, sortedCount, (user, grid) => {
+      const pair = `user ${quoteForMessage(users.table.get(user))} in grid ${quoteForMessage(grids.table.get(grid))}`;
+      throw new VeilgridError("INPUT_TOO_LARGE", `the counts of ${pair} add up to more than ${LARGEST_COUNT}`);
+    });
     const byUser = { start, grid: sortedGrid.slice(0, entries), count: sortedCount.slice(0, entries) };
     const notes = { rows: rows + this.#zeroRows, duplicateRows: rows - entries, zeroRows: this.#zeroRows };
     return { occupancy: new Occupancy(users.table, grids.table, byUser), notes };
@@ -111,16 +117,40 @@ function countStarts(keys: Uint32Array, distinct: number): Uint32Array {
   return start;
 }
 
-/** Rows in ascending order of their key. */
-function stableOrder(keys: Uint32Array, distinct: number): Uint32Array {
-  const next = countStarts(keys, distinct);
-  const order = new Uint32Array(keys.length);
-  for (let row = 0; row < keys.length; row++) order[next[keys[row]!]!++] = row;
-  return order;
+/** Sorts one user's rows by grid: by insertion where there are few, through an index where there are many. */
+function sortSlice(grid: Uint32Array, count: Uint32Array, from: number, to: number): void {
+  if (to - from > INSERTION_SORT_LIMIT) {
+    const gridBefore = grid.slice(from, to);
+    const countBefore = count.slice(from, to);
+    const order = new Uint32Array(to - from)
+      .map((_, at) => at)
+      .sort((left, right) => gridBefore[left]! - gridBefore[right]!);
+    for (let at = 0; at < order.length; at++) {
+      grid[from + at] = gridBefore[order[at]!]!;
+      count[from + at] = countBefore[order[at]!]!;
+    }
+    return;
+  }
+  for (let row = from + 1; row < to; row++) {
+    const movedGrid = grid[row]!;
+    const movedCount = count[row]!;
+    let hole = row;
+    for (; hole > from && grid[hole - 1]! > movedGrid; hole--) {
+      grid[hole] = grid[hole - 1]!;
+      count[hole] = count[hole - 1]!;
+    }
+    grid[hole] = movedGrid;
+    count[hole] = movedCount;
+  }
 }
 
 /** Adds up neighbours of one user and grid, closing the gaps in place; returns how many entries are left. */
-function mergeDuplicates(start: Uint32Array, grid: Uint32Array, count: Uint32Array): number {
+function mergeDuplicates(
+  start: Uint32Array,
+  grid: Uint32Array,
+  count: Uint32Array,
+  refuse: (user: number, grid: number) => never,
+): number {
   let kept = 0;
   for (let user = 0; user < start.length - 1; user++) {
     const from = start[user]!;
@@ -129,12 +159,7 @@ function mergeDuplicates(start: Uint32Array, grid: Uint32Array, count: Uint32Arr
     for (let row = from; row < to; row++) {
       if (kept > start[user]! && grid[kept - 1] === grid[row]) {
         const merged = count[kept - 1]! + count[row]!;
-        if (merged > LARGEST_COUNT) {
-          throw new VeilgridError(
-            "INPUT_TOO_LARGE",
-            `the counts of one user in one grid add up to more than ${LARGEST_COUNT}`,
-          );
-        }
+        if (merged > LARGEST_COUNT) refuse(user, grid[row]!);
         count[kept - 1] = merged;
       } else {
         grid[kept] = grid[row]!;

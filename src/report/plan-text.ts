@@ -1,4 +1,5 @@
 /** The plan as a curator reads it in a terminal: what it costs, what it guarantees, and whether that is worth anything. */
+import { escapeControls } from "../errors/index.ts";
 import type { PlanSummary } from "../planning/index.ts";
 import { formatCount, formatNumber, plural, textTable } from "./text-table.ts";
 
@@ -24,7 +25,7 @@ export function planSummaryText(source: string, summary: PlanSummary, options: P
     "",
     options.out === undefined
       ? `plan ${summary.planHash} (not written; use --out FILE)`
-      : `plan ${summary.planHash} written to ${options.out}`,
+      : `plan ${summary.planHash} written to ${escapeControls(options.out)}`,
     "",
   ].join("\n");
 }
@@ -38,10 +39,10 @@ function heading(source: string, summary: PlanSummary): string {
       : `clip-user: ${plural(summary.suppressed.length, "user–grid pair")} dropped`;
   const caps = summary.perGrid.some((grid) => grid.cap !== null) ? ", capped in each grid" : "";
   return [
-    `${source}: ${plural(summary.users, "user")}, ${plural(summary.grids, "grid")}, ${plural(summary.samples, "record")}`,
+    `${escapeControls(source)}: ${plural(summary.users, "user")}, ${plural(summary.grids, "grid")}, ${plural(summary.samples, "record")}`,
     `Plan ${what}${caps}; ${formatCount(dropped)} records (${share} %) are left out`,
     `ε = ${summary.exact.epsilon} in every grid, ${summary.split} split over ${summary.perStatistic.map((each) => each.statistic).join(", ")}` +
-      (summary.protectedGrid === null ? "" : `; grid ${summary.protectedGrid} is protected from drops`),
+      (summary.protectedGrid === null ? "" : `; grid ${escapeControls(summary.protectedGrid)} is protected from drops`),
   ].join("\n");
 }
 
@@ -121,6 +122,7 @@ function grids(summary: PlanSummary, rows: number): string[] {
 function verdict(summary: PlanSummary): string[] {
   const lines: string[] = [];
   const useless = summary.grids - summary.usefulGrids;
+  const capped = summary.perGrid.some((grid) => grid.cap !== null);
   if (useless > 0) {
     const which =
       useless === summary.grids
@@ -128,7 +130,7 @@ function verdict(summary: PlanSummary): string[] {
         : `${formatCount(useless)} of ${formatCount(summary.grids)} grids`;
     lines.push(
       `! In ${which} the guarantee is no better than publishing midpoints, which costs no privacy at all.`,
-      "  What would help: a larger --epsilon, fewer statistics (--statistics mean), larger grids, --caps.",
+      `  What would help: a larger --epsilon, fewer statistics (--statistics mean), larger grids${capped ? "" : ", --caps"}.`,
     );
   } else {
     lines.push("In every grid the guarantee is better than publishing midpoints.");
@@ -140,9 +142,10 @@ function verdict(summary: PlanSummary): string[] {
     );
   }
   const guess = 100 / (1 + Math.exp(-summary.loss));
+  const howOften =
+    guess > 99.9 ? "nearly always (over 99.9 % of the time)" : `at most ${guess.toFixed(1)} % of the time`;
   lines.push(
-    `A loss of ${formatNumber(summary.loss)} means: who would guess one user's values right half of the time can do so at most ` +
-      `${guess > 99.99 ? "more than 99.99" : guess.toFixed(guess > 99 ? 2 : 1)} % of the time.`,
+    `A loss of ${formatNumber(summary.loss)} means: who would guess one user's values right half of the time can do so ${howOften}.`,
   );
   return lines;
 }
