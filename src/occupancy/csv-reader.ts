@@ -47,9 +47,7 @@ export class OccupancyCsvReader {
     joined.set(chunk, this.#buffer.length);
     this.#buffer = joined;
     this.#consume(false);
-    if (this.#buffer.length > LONGEST_RECORD_BYTES) {
-      this.#fail("a record of more than 1 MiB; is a quotation mark left open?");
-    }
+    if (this.#buffer.length > LONGEST_RECORD_BYTES) this.#refuseLength(0);
   }
 
   finish(): { occupancy: Occupancy; notes: BuildNotes } {
@@ -60,11 +58,19 @@ export class OccupancyCsvReader {
         `${this.#name}: the file is empty; expected the header user,grid,count and rows`,
       );
     }
-    const built = this.#builder.build();
+    const built = this.#build();
     if (built.occupancy.entries === 0) {
       throw new VeilgridError("INPUT_EMPTY", `${this.#name}: no row has a count above 0, so there is nothing to plan`);
     }
     return built;
+  }
+
+  #build(): { occupancy: Occupancy; notes: BuildNotes } {
+    try {
+      return this.#builder.build();
+    } catch (error) {
+      throw placed(error, this.#name);
+    }
   }
 
   /** Takes every complete record from the buffer; at the end of the file also the last one without a newline. */
@@ -101,9 +107,16 @@ export class OccupancyCsvReader {
       at += 1;
     }
     if (at < end && buffer[at] === RETURN && (at + 1 >= end || buffer[at + 1] === NEWLINE)) at += 1;
-    if (at < end && buffer[at] !== NEWLINE) this.#fail("text follows a closing quotation mark");
-    this.#takeRecord(fieldCount);
-    for (let passed = start; passed <= at && passed < end; passed++) if (buffer[passed] === NEWLINE) this.#line += 1;
+    if (at < end && buffer[at] !== NEWLINE) {
+      const closed = this.#fields[fieldCount - 1]!;
+      this.#fail(`text follows the closing quotation mark of ${this.#excerpt(closed.start - 1, closed.end + 1)}`);
+    }
+    if (at - start > LONGEST_RECORD_BYTES) this.#refuseLength(start);
+    // Counted first: taking the record moves bytes within its quoted fields.
+    let lines = 0;
+    for (let passed = start; passed <= at && passed < end; passed++) if (buffer[passed] === NEWLINE) lines += 1;
+    this.#takeRecord(start, fieldCount);
+    this.#line += lines;
     return at + 1;
   }
 
@@ -115,7 +128,7 @@ export class OccupancyCsvReader {
       if (buffer[at + 1] !== QUOTE) return at;
       at += 1;
     }
-    if (atEnd) this.#fail("a quotation mark is opened and never closed");
+    if (atEnd) this.#fail(`the quotation mark that opens ${this.#excerpt(open, buffer.length)} is never closed`);
     return -1;
   }
 
@@ -127,7 +140,10 @@ export class OccupancyCsvReader {
       const byte = buffer[at]!;
       if (byte === COMMA || byte === NEWLINE) break;
       if (byte === RETURN && (at + 1 >= buffer.length || buffer[at + 1] === NEWLINE)) break;
-      if (byte === QUOTE) this.#fail("a quotation mark inside an unquoted field; quote the field and double the mark");
+      if (byte === QUOTE) {
+        const upToMark = this.#excerpt(start, at + 1);
+        this.#fail(`a quotation mark inside the unquoted field ${upToMark}; quote the field and double the mark`);
+      }
     }
     return at;
   }
@@ -142,24 +158,32 @@ export class OccupancyCsvReader {
     }
   }
 
-  #takeRecord(fieldCount: number): void {
+  #takeRecord(start: number, fieldCount: number): void {
     const first = this.#fields[0]!;
     if (fieldCount === 1 && first.start === first.end && !first.quoted) return; // a blank line
+    if (this.#columns !== undefined && fieldCount !== COLUMNS.length) {
+      const last = this.#fields[fieldCount - 1]!;
+      const record = this.#excerpt(start, last.quoted ? last.end + 1 : last.end);
+      this.#fail(`${fieldCount} field${fieldCount === 1 ? "" : "s"} in ${record} where user,grid,count needs 3`);
+    }
     for (let index = 0; index < fieldCount; index++)
       if (this.#fields[index]!.quoted) this.#removeDoubling(this.#fields[index]!);
     if (this.#columns === undefined) this.#columns = this.#readHeader(fieldCount);
-    else this.#takeRow(fieldCount, this.#columns);
+    else this.#takeRow(this.#columns);
   }
 
-  #takeRow(fieldCount: number, columns: { user: number; grid: number; count: number }): void {
-    if (fieldCount !== COLUMNS.length)
-      this.#fail(`${fieldCount} field${fieldCount === 1 ? "" : "s"} where user,grid,count needs 3`);
+  #takeRow(columns: { user: number; grid: number; count: number }): void {
+    const user = this.#fields[columns.user]!;
+    const grid = this.#fields[columns.grid]!;
     const count = this.#readCount(this.#fields[columns.count]!);
     try {
-      this.#builder.addBytes(this.#buffer, this.#fields[columns.user]!, this.#fields[columns.grid]!, count);
+      this.#builder.addBytes(this.#buffer, user, grid, count);
     } catch (error) {
-      if (error instanceof TypeError) this.#fail("an id is not valid UTF-8 text; save the file as UTF-8");
-      throw error;
+      if (error instanceof TypeError) {
+        const ids = `user ${quoteForMessage(this.#text(user))} or grid ${quoteForMessage(this.#text(grid))}`;
+        this.#fail(`${ids} is not valid UTF-8 text; save the file as UTF-8`);
+      }
+      throw placed(error, `${this.#name}: ${this.#place()}`);
     }
     this.#rows += 1;
   }
@@ -214,8 +238,26 @@ export class OccupancyCsvReader {
     return new TextDecoder().decode(this.#buffer.subarray(field.start, field.end));
   }
 
-  #fail(what: string): never {
-    const place = this.#columns === undefined ? "header" : `row ${this.#rows + 1} (line ${this.#line})`;
-    throw new VeilgridError("INPUT_MALFORMED", `${this.#name}: ${place}: ${what}`);
+  /** The file's own text, doubled marks and all; what is too long for a message is not even decoded. */
+  #excerpt(start: number, end: number): string {
+    return quoteForMessage(new TextDecoder().decode(this.#buffer.subarray(start, Math.min(end, start + 300))));
   }
+
+  #refuseLength(start: number): never {
+    const beginning = this.#excerpt(start, this.#buffer.length);
+    this.#fail(`a record of more than 1 MiB, beginning ${beginning}; is a quotation mark left open?`);
+  }
+
+  #fail(what: string): never {
+    throw new VeilgridError("INPUT_MALFORMED", `${this.#name}: ${this.#place()}: ${what}`);
+  }
+
+  #place(): string {
+    return this.#columns === undefined ? "header" : `row ${this.#rows + 1} (line ${this.#line})`;
+  }
+}
+
+/** The builder knows what is wrong, the reader where. */
+function placed(error: unknown, place: string): unknown {
+  return error instanceof VeilgridError ? new VeilgridError(error.code, `${place}: ${error.message}`) : error;
 }

@@ -1,0 +1,97 @@
+/** Checks that ids are text kept once, ordered by UTF-8 bytes, and found again. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { IdInterner, type IdTable } from "./ids.ts";
+
+const wellFormed = fc.oneof(
+  fc.constantFrom(
+    "",
+    "007",
+    "7",
+    "null",
+    "%null",
+    "a",
+    "ab",
+    "a/b%c",
+    "\uffff",
+    "\u{10000}",
+    "\ufeff",
+    "\u0000",
+    "é",
+    "e\u0301",
+  ),
+  fc.string({ unit: "binary" }).filter((text) => text.isWellFormed()),
+);
+
+function byBytes(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+function internAll(ids: readonly string[]): { table: IdTable; indexOfNumber: Uint32Array; numbers: number[] } {
+  const interner = new IdInterner();
+  const numbers = ids.map((id) => interner.internText(id));
+  return { ...interner.finish(), numbers };
+}
+
+test("each distinct id has one number, one index and its place by bytes", () => {
+  fc.assert(
+    fc.property(fc.array(wellFormed, { maxLength: 60 }), (ids) => {
+      const distinct = [...new Set(ids)];
+      const { table, indexOfNumber, numbers } = internAll(ids);
+      expect(numbers).toEqual(ids.map((id) => distinct.indexOf(id)));
+      expect([...table]).toEqual(distinct.toSorted(byBytes));
+      expect(table.length).toBe(distinct.length);
+      for (const id of distinct) {
+        const index = table.indexOf(id);
+        expect(table.get(index)).toBe(id);
+        expect(indexOfNumber[distinct.indexOf(id)]).toBe(index);
+        expect(Buffer.from(table.bytesOf(index)).equals(Buffer.from(id))).toBe(true);
+      }
+    }),
+  );
+});
+
+test("text and bytes of one id are the same id", () => {
+  fc.assert(
+    fc.property(wellFormed, fc.nat(5), (id, offset) => {
+      const interner = new IdInterner();
+      const bytes = Buffer.concat([Buffer.alloc(offset, "x"), Buffer.from(id), Buffer.from("tail")]);
+      expect(interner.internText(id)).toBe(interner.internBytes(bytes, offset, bytes.length - 4));
+    }),
+  );
+});
+
+test("order is that of UTF-8, where UTF-16 would differ", () => {
+  expect("\uffff" > "\u{10000}").toBe(true);
+  expect([...internAll(["\u{10000}", "\uffff"]).table]).toEqual(["\uffff", "\u{10000}"]);
+});
+
+test("ids that are not there have index -1", () => {
+  const { table } = internAll(["b", "bb", "\ufffd"]);
+  for (const absent of ["", "a", "ba", "bbb", "c", "\ud800", "\udfff"]) expect(table.indexOf(absent)).toBe(-1);
+  expect(internAll([]).table.indexOf("")).toBe(-1);
+});
+
+test("fifty thousand ids survive every growth of the tables", () => {
+  const ids = Array.from({ length: 50_000 }, (_, index) => `id-${(index * 7919) % 50_000}`);
+  const { table, numbers } = internAll([...ids, ...ids]);
+  expect(numbers.slice(50_000)).toEqual(numbers.slice(0, 50_000));
+  expect([...table]).toEqual(ids.toSorted(byBytes));
+});
+
+test("an id longer than every buffer is kept whole", () => {
+  const long = "日本語😀".repeat(20_000);
+  const { table } = internAll(["a", long, "z"]);
+  expect(table.get(table.indexOf(long))).toBe(long);
+});
+
+test("half a surrogate pair is refused as text, invalid UTF-8 as bytes", () => {
+  const interner = new IdInterner();
+  for (const text of ["\ud800", "a\udfff", "\udc00\ud800"]) {
+    expect(() => interner.internText(text)).toThrow(expect.objectContaining({ code: "INPUT_MALFORMED" }));
+  }
+  for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
+    expect(() => interner.internBytes(Uint8Array.from(bytes), 0, bytes.length)).toThrow(TypeError);
+  }
+  expect(interner.length).toBe(0);
+});
