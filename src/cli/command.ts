@@ -1,4 +1,5 @@
 /** What a command is: one file with its name, summary, options, examples and a `run` that calls an operation. */
+import { escapeControls } from "../errors/index.ts";
 import type { Progress } from "../planning/index.ts";
 
 export interface CommandOption {
@@ -39,7 +40,8 @@ export function flagOption(options: OptionValues, name: string): boolean {
   return options[name] === true;
 }
 
-/** `--json` output: two-space JSON and a newline. */
+/** `--json` output: two-space JSON and a newline. An id may hold control characters that JSON lets through raw; they are escaped too. */
 export function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  const lines = JSON.stringify(value, null, 2).split("\n");
+  return `${lines.map(escapeControls).join("\n")}\n`;
 }

@@ -77,7 +77,7 @@ function explain(error: unknown): { line: string | undefined; status: number } {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return { line: undefined, status: 0 };
     if (error.code === "commander.help") return { line: undefined, status: 2 };
-    const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+    const message = error.message.replace(/^error: |\.$/g, "").replace(/\s*\n\s*/g, " ");
     return { line: `${message}; see veilgrid --help`, status: 2 };
   }
   const message = error instanceof Error ? error.message : String(error);

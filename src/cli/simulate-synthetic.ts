@@ -1,5 +1,5 @@
 /** `veilgrid simulate synthetic`: an occupancy array of the paper's model. */
-import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { escapeControls, quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { type Command, flagOption, jsonText, textOption } from "./command.ts";
 
 export const simulateSyntheticCommand: Command = {
@@ -36,7 +36,7 @@ export const simulateSyntheticCommand: Command = {
     } else {
       const { plural } = await import("../report/index.ts");
       context.out(
-        `${out}: ${plural(summary.users, "user")}, ${plural(summary.grids, "grid")}, ${plural(summary.samples, "record")}, simulated\n`,
+        `${escapeControls(out)}: ${plural(summary.users, "user")}, ${plural(summary.grids, "grid")}, ${plural(summary.samples, "record")}, simulated\n`,
       );
     }
   },

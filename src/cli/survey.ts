@@ -13,7 +13,11 @@ export const surveyCommand: Command = {
     { flags: "--out <file>", description: "write the array as canonical CSV (.gz compresses)" },
     { flags: "--json", description: "print the summary as JSON" },
   ],
-  examples: ["veilgrid survey occupancy.csv", "veilgrid survey occupancy.csv.gz --out sorted.csv --json"],
+  examples: [
+    "veilgrid simulate synthetic --out o.csv.gz",
+    "veilgrid survey o.csv.gz",
+    "veilgrid survey o.csv.gz --out sorted.csv --json",
+  ],
   async run(source, options, context) {
     const { survey } = await import("../operations/index.ts");
     const result = await survey(source, {

@@ -3,6 +3,7 @@ import { parseDecimal } from "../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import {
   type Bounds,
+  checkEpsilon,
   type Metric,
   makeBounds,
   parseBounds,
@@ -13,6 +14,7 @@ import {
 import type { BuildNotes, Occupancy } from "../occupancy/index.ts";
 import {
   type LongWorkOptions,
+  latticeStep,
   makePlan,
   type Plan,
   type PlanRequest,
@@ -81,12 +83,16 @@ export function planRequest(wishes: PlanWishes): PlanRequest {
   if (metric === "relative" && wishes.weights !== undefined) {
     throw new VeilgridError("USAGE", "--weights goes with --metric sum; the relative metric has none");
   }
+  const epsilon = parseDecimal(wishes.epsilon, "--epsilon");
+  checkEpsilon(epsilon, "--epsilon");
+  const step = wishes.step === undefined ? undefined : parseDecimal(wishes.step, "--step");
+  latticeStep(bounds, step);
   return {
     bounds,
     objective: { statistics, weights: parseWeights(wishes.weights, statistics), metric, estimator: "kept" },
     split: oneOf<Split>("--split", wishes.split ?? "even", ["even", "best"]),
-    step: wishes.step === undefined ? undefined : parseDecimal(wishes.step, "--step"),
-    epsilon: parseDecimal(wishes.epsilon, "--epsilon"),
+    step,
+    epsilon,
     clipUser:
       strategy === "baseline"
         ? undefined

@@ -1,4 +1,5 @@
 /** The survey as a curator reads it in a terminal. */
+import { escapeControls } from "../errors/index.ts";
 import type { OccupancySummary } from "../occupancy/index.ts";
 import { formatCount, plural, textTable } from "./text-table.ts";
 
@@ -9,7 +10,7 @@ const MOST_GRIDS = 10;
 export function surveyText(source: string, survey: OccupancySummary & { readonly occupancyHash: string }): string {
   const busiest = [...survey.perGrid].sort((left, right) => right.samples - left.samples).slice(0, MOST_GRIDS);
   return [
-    `${source}: ${plural(survey.users, "user")}, ${plural(survey.grids, "grid")}, ${plural(survey.samples, "record")} ` +
+    `${escapeControls(source)}: ${plural(survey.users, "user")}, ${plural(survey.grids, "grid")}, ${plural(survey.samples, "record")} ` +
       `(${plural(survey.entries, "user–grid pair")})`,
     `A user is in ${survey.meanGridsPerUser.toFixed(1)} grids on average, in ${formatCount(survey.maxGridsPerUser)} at most.`,
     "",
