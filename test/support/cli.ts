@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { afterAll } from "vitest";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 const program = path.join(root, "dist", "cli", "main.js");
@@ -53,10 +53,15 @@ export function runNode(args: readonly string[], options: RunOptions): Promise<R
   });
 }
 
-/** A fresh folder that goes away with the test. */
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A fresh folder that goes away once the file's tests are done. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }
 

@@ -1,0 +1,260 @@
+/** Bad input to the built command: one clear line, exit status 1 or 2, nothing on standard output and nothing written. */
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder, veilgrid } from "./support/cli.ts";
+
+const ROWS = "ada,north,3\nada,south,1\nben,north,2\ncy,south,4\n";
+const GOOD = `user,grid,count\n${ROWS}`;
+const ESCAPES = "\u001b[31mred\u001b]0;title\u0007\u009b2J\u202e\r";
+
+/** Control characters other than the newline that ends a line, and what reorders text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be printed
+const RAW_CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+
+/** Runs in a folder that holds good.csv and `files`; expects a refusal that matches `message` and changes nothing. */
+async function expectRefusal(
+  args: readonly string[],
+  refusal: { status: 1 | 2; message: RegExp; files?: Readonly<Record<string, string | Uint8Array>>; input?: string },
+): Promise<void> {
+  const folder = temporaryFolder();
+  mkdirSync(path.join(folder, "folder"));
+  for (const [name, content] of Object.entries({ "good.csv": GOOD, ...refusal.files }))
+    writeFileSync(path.join(folder, name), content);
+  const before = readdirSync(folder, { recursive: true });
+
+  const { status, stdout, stderr } = await veilgrid(args, { in: folder, input: refusal.input ?? "" });
+
+  expect(stderr).toMatch(/^veilgrid: [^\n]+\n$/);
+  expect(stderr).toMatch(refusal.message);
+  expect(stderr).not.toMatch(RAW_CONTROLS);
+  expect(stderr).not.toContain("this should not happen");
+  expect(stdout).toBe("");
+  expect(status).toBe(refusal.status);
+  expect(readdirSync(folder, { recursive: true })).toEqual(before);
+}
+
+test("a good file passes where the bad ones below fail", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, "good.csv"), GOOD);
+  const flags = ["--upper", "65", "--epsilon", "1", "--out", "plan.json"];
+  const { status, stderr } = await veilgrid(["plan", "good.csv", ...flags], { in: folder });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(readdirSync(folder).sort()).toEqual(["good.csv", "plan.json"]);
+});
+
+describe.concurrent("an occupancy file", () => {
+  const header = "user,grid,count\n";
+  test.each<[what: string, content: string | Uint8Array, message: RegExp]>([
+    ["that is empty", "", /bad\.csv: the file is empty; expected the header user,grid,count/],
+    ["with blank lines only", "\n\n\n", /the file is empty/],
+    ["with a header only", header, /no row has a count above 0/],
+    ["with zero counts only", `${header}ada,north,0\n`, /no row has a count above 0/],
+    ["with another header", `name,place,count\n${ROWS}`, /header 'name,place,count' is not user,grid,count/],
+    ["without a header", ROWS, /header 'ada,north,3' is not user,grid,count/],
+    ["with a column too many", "user,grid,count,speed\na,b,1,50\n", /header 'user,grid,count,speed'/],
+    ["with one column named twice", "user,user,count\na,b,1\n", /header 'user,user,count'/],
+    ["with a negative count", `${header}ada,north,3\nben,north,-2\n`, /row 2 \(line 3\).*'-2' is negative/],
+    ["with a fractional count", `${header}ada,north,2.5\n`, /row 1 \(line 2\).*'2\.5' is a fraction/],
+    ["with a count in words", `${header}ada,north,three\n`, /row 1 \(line 2\).*'three' is not a number/],
+    ["with a count in hexadecimal", `${header}ada,north,0x10\n`, /'0x10' is not a number/],
+    ["with a count with exponent", `${header}ada,north,1e3\n`, /'1e3' is not a number/],
+    ["with a count that is NaN", `${header}ada,north,NaN\n`, /'NaN' is not a number/],
+    ["with an empty count", `${header}ada,north,\n`, /row 1 \(line 2\).*count '' is not a number/],
+    ["with a huge count", `${header}ada,north,4294967296\n`, /'4294967296' is above 4294967295/],
+    ["with an endless count", `${header}ada,north,${"9".repeat(5000)}\n`, /is above 4294967295/],
+    ["whose repeated rows add up too far", `${header}ada,north,4294967295\nada,north,1\n`, /add up to more than 429/],
+    ["with a field missing", `${header}ada,north,3\nben,north\n`, /row 2 \(line 3\): 2 fields .*needs 3/],
+    ["with a field too many", `${header}ada,north,3,4\n`, /row 1 \(line 2\): 4 fields/],
+    ["with semicolons", "user;grid;count\nada;north;3\n", /header 'user;grid;count'/],
+    ["with an open quotation mark", `${header}"ada,north,3\n`, /quotation mark/],
+    ["with text after a quotation mark", `${header}"ada"x,north,3\n`, /quotation mark/],
+    ["that is not UTF-8", Buffer.from(`${header}\xe9,north,3\n`, "latin1"), /row 1 \(line 2\).*UTF-8/],
+    ["that is UTF-16", Buffer.from(`\ufeff${GOOD}`, "utf16le"), /header .* is not user,grid,count/],
+    ["that is binary", Uint8Array.from({ length: 5000 }, (_, at) => (at * 151) % 256), /bad\.csv: header/],
+    ["that is a gzip cut short", gzipSync(GOOD).subarray(0, 30), /'bad\.csv': the gzip file ends early/],
+    ["that is a gzip of two bytes", Uint8Array.of(0x1f, 0x8b), /'bad\.csv': the gzip file ends early/],
+    ["that is a damaged gzip", damaged(gzipSync(GOOD)), /'bad\.csv': the gzip data is damaged/],
+    [
+      "with an escape sequence in its header",
+      `user,grid,${ESCAPES}\n`,
+      /\\u001b\[31mred\\u001b\]0;title\\u0007\\u009b2J/,
+    ],
+    ["with an escape sequence as count", `${header}ada,north,${ESCAPES}\n`, /count '\\u001b\[31mred/],
+  ])("%s is refused by survey and plan", async (_, content, message) => {
+    const files = { "bad.csv": content };
+    await expectRefusal(["survey", "bad.csv", "--out", "o.csv"], { status: 1, message, files });
+    const plan = ["plan", "bad.csv", "--upper", "65", "--epsilon", "1", "--out", "plan.json"];
+    await expectRefusal(plan, { status: 1, message, files });
+  });
+
+  test.each<[what: string, name: string, message: RegExp]>([
+    ["does not exist", "missing.csv", /'missing\.csv' does not exist/],
+    ["is a folder", "folder", /'folder' is a folder/],
+    ["lies inside a file", "good.csv/more.csv", /'good\.csv\/more\.csv' /],
+    ["has an escape sequence for a name", "\u001b[31m.csv", /'\\u001b\[31m\.csv' does not exist/],
+  ])("that %s is refused by survey and plan", async (_, name, message) => {
+    await expectRefusal(["survey", name, "--out", "o.csv"], { status: 1, message });
+    const plan = ["plan", name, "--upper", "65", "--epsilon", "1", "--out", "plan.json"];
+    await expectRefusal(plan, { status: 1, message });
+  });
+
+  test("on standard input is refused under that name", async () => {
+    const input = `${header}ada,north,-1\n`;
+    const message = /standard input: row 1 \(line 2\).*'-1' is negative/;
+    await expectRefusal(["survey", "-"], { status: 1, message, input });
+    await expectRefusal(["survey", "-"], { status: 1, message: /standard input: the file is empty/ });
+  });
+});
+
+describe.concurrent("plan", () => {
+  const upper = ["--upper", "65"];
+  const epsilon = ["--epsilon", "1"];
+  const both = [...upper, ...epsilon];
+  test.each<[flags: string[], message: RegExp, status?: 1 | 2]>([
+    [epsilon, /--bounds a,b is missing/],
+    [["--bounds", "0,65", ...both], /--bounds and --upper say the same thing/],
+    [["--bounds", "65,0", ...epsilon], /bounds 65,0: the lower bound must lie below/],
+    [["--bounds", "5,5", ...epsilon], /bounds 5,5: the lower bound must lie below/],
+    [["--bounds", "0,fast", ...epsilon], /--bounds 'fast' is not a decimal number/],
+    [["--bounds", "0", ...epsilon], /--bounds '0' is not two numbers/],
+    [["--bounds", "0,1,2", ...epsilon], /--bounds '0,1,2' is not two numbers/],
+    [["--bounds", "", ...epsilon], /--bounds '' is not two numbers/],
+    [["--bounds", "0,1e200", ...epsilon], /bounds must lie within ±1e100/],
+    [["--upper", "0", ...epsilon], /the lower bound must lie below/],
+    [["--upper", "-1", ...epsilon], /the lower bound must lie below/],
+    [["--upper", "Infinity", ...epsilon], /--upper 'Infinity' is not a decimal number/],
+    [upper, /--epsilon is missing/],
+    [[...upper, "--epsilon", "0"], /--epsilon 0 must be above 0/],
+    [[...upper, "--epsilon", "-1"], /--epsilon -1 must be above 0/],
+    [[...upper, "--epsilon", "abc"], /--epsilon 'abc' is not a decimal number/],
+    [[...upper, "--epsilon", ""], /--epsilon '' is not a decimal number/],
+    [[...upper, "--epsilon", "1e400"], /--epsilon .* protects nothing/],
+    [[...upper, "--epsilon", "1e4000"], /--epsilon '1e4000' is not a decimal number/],
+    [[...upper, "--epsilon", "NaN"], /--epsilon 'NaN' is not a decimal number/],
+    [[...upper, "--epsilon", "0x1"], /--epsilon '0x1' is not a decimal number/],
+    [[...upper, "--epsilon", "0,5"], /--epsilon '0,5' is not a decimal number; write it like 0\.5/],
+    [[...upper, "--epsilon", "1/2"], /--epsilon '1\/2' is not a decimal number/],
+    [[...upper, "--epsilon", "0.1234567890123456789"], /more than 18 digits after the point/],
+    [[...upper, "--epsilon", "1e-18"], /too small to divide by 2/],
+    [[...upper, "--epsilon", ESCAPES], /--epsilon '\\u001b\[31mred/],
+    [[...both, "--error-bound", "0.5"], /error bound 0\.5 lies below .* grid 'south'/, 1],
+    [[...both, "--error-bound", "low"], /--error-bound 'low' is not a decimal number/],
+    [[...both, "--strategy", "frontal"], /--strategy 'frontal' is unknown; use baseline or clip-user/],
+    [[...both, "--metric", "max"], /--metric 'max' is unknown; use sum or relative/],
+    [[...both, "--split", "odd"], /--split 'odd' is unknown; use even or best/],
+    [[...both, "--statistics", "median"], /--statistics 'median' is unknown; use mean, variance/],
+    [[...both, "--statistics", ""], /--statistics '' is unknown/],
+    [[...both, "--statistics", "mean,"], /--statistics '' is unknown/],
+    [[...both, "--statistics", "mean,mean"], /--statistics names 'mean' twice/],
+    [[...both, "--statistics", "share"], /--statistics 'share' is unknown/],
+    [[...both, "--statistics", "share:fast"], /'fast' is not a decimal number/],
+    [[...both, "--statistics", "share:66"], /share:66: the threshold must lie in \[0, 65\)/],
+    [[...both, "--statistics", "share:-1"], /share:-1: the threshold must lie in \[0, 65\)/],
+    [[...both, "--statistics", "histogram:0/65"], /one bin only; give an edge inside the bounds/],
+    [[...both, "--statistics", "histogram:20/10"], /histogram:20\/10: edges must ascend within the bounds 0,65/],
+    [[...both, "--statistics", "histogram:10/70"], /edges must ascend within the bounds 0,65/],
+    [[...both, "--statistics", "histogram:"], /'' is not a decimal number/],
+    [[...both, "--weights", "sum=1"], /--weights 'sum=1' names no chosen statistic; chosen: mean, variance/],
+    [[...both, "--weights", "mean=0"], /--weights mean=0 must be above 0/],
+    [[...both, "--weights", "mean=-1"], /--weights mean=-1 must be above 0/],
+    [[...both, "--weights", "mean"], /--weights mean '' is not a decimal number/],
+    [[...both, "--weights", "mean=heavy"], /--weights mean 'heavy' is not a decimal number/],
+    [[...both, "--weights", "mean=1", "--metric", "relative"], /--weights goes with --metric sum/],
+    [[...both, "--step", "7"], /--step 7 must divide the width 65/],
+    [[...both, "--step", "0"], /--step 0 must be above 0/],
+    [[...both, "--step", "-1"], /--step -1 must be above 0/],
+    [[...both, "--step", "1e-30"], /must divide the width 65 .* into at most 2\^32/],
+    [[...both, "--step", "fine"], /--step 'fine' is not a decimal number/],
+    [[...both, "--strategy", "baseline", "--error-bound", "5"], /--error-bound goes with --strategy clip-user/],
+    [[...both, "--strategy", "baseline", "--protect-lowest"], /--protect-lowest goes with --strategy clip-user/],
+    [[...both, "--strategy", "baseline", "--whole-stages"], /--whole-stages goes with --strategy clip-user/],
+    [[...both, "--grids", "-1"], /--grids '-1' is not a whole number/],
+    [[...both, "--grids", "many"], /--grids 'many' is not a whole number/],
+    [[...both, "--fast"], /unknown option '--fast'/],
+    [[...both, "--jsn"], /unknown option '--jsn' \(Did you mean --json\?\)/],
+    [[...both, "other.csv"], /too many arguments/],
+  ])("%j is refused", async (flags, message, status = 2) => {
+    await expectRefusal(["plan", "good.csv", ...flags, "--out", "plan.json"], { status, message });
+  });
+
+  test.each<[flags: string[], message: RegExp]>([
+    [[...upper, "--epsilon", "0"], /--epsilon 0 must be above 0/],
+    [[...both, "--step", "7"], /--step 7 must divide/],
+    [[...both, "--statistics", "median"], /'median' is unknown/],
+    [[...both, "--grids", "x"], /--grids 'x'/],
+  ])("%j is refused before the source is opened", async (flags, message) => {
+    await expectRefusal(["plan", "missing.csv", ...flags], { status: 2, message });
+  });
+
+  test("a flag without its value is refused", () =>
+    expectRefusal(["plan", "good.csv", "--epsilon"], { status: 2, message: /'--epsilon <number>' argument missing/ }));
+
+  test("without a source is refused", () =>
+    expectRefusal(["plan", ...both], { status: 2, message: /missing required argument 'source'/ }));
+});
+
+describe.concurrent("simulate synthetic", () => {
+  test.each<[flags: string[], message: RegExp]>([
+    [["--gamma", "-1"], /gamma -1 must be a whole number from 0/],
+    [["--gamma", "2.5"], /gamma 2\.5 must be a whole number/],
+    [["--gamma", "much"], /--gamma 'much' is not a number/],
+    [["--q", "0"], /q 0 must lie between/],
+    [["--q", "1.5"], /q 1\.5 must lie between/],
+    [["--q", "half"], /--q 'half' is not a number/],
+    [["--seed", "-1"], /seed -1 must be a whole number from 0/],
+    [["--seed", "9007199254740993"], /seed .* must be a whole number from 0 to 9007199254740991/],
+    [["--seed", "0x1"], /--seed '0x1' is not a number/],
+    [["--grid-count", "0"], /grids 0 must be a whole number from 1/],
+    [["--grid-count", "21"], /grids 21 must be a whole number from 1 to 20/],
+    [["--grid-count", ESCAPES], /--grid-count '\\u001b\[31mred/],
+    [["--fast"], /unknown option '--fast'/],
+    [["extra"], /too many arguments/],
+  ])("%j is refused", async (flags, message) => {
+    await expectRefusal(["simulate", "synthetic", ...flags, "--out", "o.csv"], { status: 2, message });
+  });
+
+  test("--json without --out is refused", () =>
+    expectRefusal(["simulate", "synthetic", "--json"], { status: 2, message: /--json needs --out/ }));
+});
+
+describe.concurrent("a command", () => {
+  test.each<[args: string[], message: RegExp]>([
+    [["release"], /unknown command 'release'/],
+    [["plna"], /unknown command 'plna' \(Did you mean plan\?\)/],
+    [["simulate", "village"], /unknown command 'village'/],
+    [["--fast"], /unknown option '--fast'/],
+    [["survey"], /missing required argument 'source'/],
+    [[ESCAPES], /unknown command '\\u001b\[31mred/],
+  ])("%j is refused", (args, message) => expectRefusal(args, { status: 2, message }));
+});
+
+describe.concurrent("an output", () => {
+  const commands = ["plan good.csv --upper 65 --epsilon 1", "survey good.csv", "simulate synthetic --grid-count 3"];
+  const places = [
+    {
+      where: "in a folder that does not exist",
+      out: "nowhere/out.csv",
+      message: /'nowhere\/out\.csv': its folder does not/,
+    },
+    {
+      where: "in a file",
+      out: "good.csv/out.csv",
+      message: /cannot write 'good\.csv\/out\.csv': its folder is a file/,
+    },
+    { where: "over a folder", out: "folder", message: /cannot write 'folder': it is a folder/ },
+    { where: "without a name", out: "", message: /cannot write ''/ },
+  ];
+  test.each(
+    commands.flatMap((command) => places.map((place) => ({ command, ...place }))),
+  )("$where is refused: $command", ({ command, out, message }) =>
+    expectRefusal([...command.split(" "), "--out", out], { status: 1, message }));
+});
+
+/** The same length and beginning, another content. */
+function damaged(gzip: Uint8Array): Uint8Array {
+  const copy = Uint8Array.from(gzip);
+  copy.fill(0xff, 12, 40);
+  return copy;
+}

@@ -1,0 +1,380 @@
+/** The built command on good input: the vectors, the promises of --json, --out and --help, and what it loads. */
+import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { gunzipSync, gzipSync } from "node:zlib";
+import type { Occupancy } from "veilgrid";
+import { describe, expect, test } from "vitest";
+import { readVectors, root, runNode, temporaryFolder, type Vector, veilgrid, veilgridDone } from "./support/cli.ts";
+
+const vectors = readVectors();
+const small = vectors.find((vector) => vector.name === "small")!;
+/** What users import, from dist. */
+const { OccupancyCsvReader, checkPlan, readPlan, VeilgridError } = await import("veilgrid");
+
+function planFlags(vector: Vector): string[] {
+  return ["--upper", vector.upper, "--epsilon", vector.epsilon, "--strategy", "clip-user", ...vector.flags];
+}
+
+async function planJson(source: string, flags: readonly string[]) {
+  return JSON.parse((await veilgridDone(["plan", source, ...flags, "--json"], { in: temporaryFolder() })).stdout);
+}
+
+function occupancyOf(csv: string | Uint8Array): Occupancy {
+  const reader = new OccupancyCsvReader("test");
+  reader.push(Buffer.from(csv));
+  return reader.finish().occupancy;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+    return "accepted";
+  } catch (error) {
+    if (error instanceof VeilgridError) return error.code;
+    throw error;
+  }
+}
+
+/** Equal but for the last digits of a double. */
+function expectAllClose(actual: Record<string, number>, expected: Readonly<Record<string, number>>): void {
+  expect(Object.keys(actual)).toEqual(Object.keys(expected));
+  for (const [key, value] of Object.entries(expected)) expect(Math.abs(actual[key]! / value - 1)).toBeLessThan(1e-12);
+}
+
+interface GridRow {
+  grid: string;
+  [key: string]: number | string;
+}
+
+function column(perGrid: GridRow[], key: string): Record<string, number> {
+  return Object.fromEntries(perGrid.map((grid) => [grid.grid, grid[key] as number]));
+}
+
+describe.concurrent("plan on the vectors", () => {
+  test("there are eight or more", () => expect(vectors.length).toBeGreaterThanOrEqual(8));
+
+  test.each(vectors)("$name: K, errors, losses and drops in order", async (vector) => {
+    const summary = await planJson(vector.csv, planFlags(vector));
+    expect(summary.suppressed).toEqual(vector.suppressed);
+    expect(summary).toMatchObject({
+      degradation: vector.K,
+      users: vector.users,
+      grids: vector.grids,
+      maxGridsPerUser: vector.maxGridsPerUser,
+      lossSimple: vector.simpleLoss,
+    });
+    expectAllClose(column(summary.perGrid, "initialError"), vector.initialErrors);
+    expectAllClose(column(summary.perGrid, "error"), vector.errorsAfter);
+    expectAllClose({ bound: summary.errorBound }, { bound: vector.errorBound });
+    // The loss is that of noise on a fine lattice, rounded up: never below the limit, and hardly above it.
+    for (const [charged, limit] of [
+      [summary.loss, vector.jointLoss],
+      [summary.baselineLoss, vector.baselineJointLoss],
+    ]) {
+      expect(charged).toBeGreaterThanOrEqual(limit * (1 - 1e-15));
+      expect(charged).toBeLessThan(limit * (1 + 1e-9));
+    }
+  });
+
+  test.each(vectors)("$name: caps and the errors after them", async (vector) => {
+    const summary = await planJson(vector.csv, [...planFlags(vector), "--caps"]);
+    expect(summary.suppressed).toEqual(vector.suppressed);
+    expect(column(summary.perGrid, "cap")).toEqual(vector.caps);
+    expectAllClose(column(summary.perGrid, "error"), vector.errorsAfterCaps);
+    expectAllClose({ worst: summary.worstError }, { worst: vector.worstAfterCaps });
+  });
+});
+
+describe.concurrent("plan --json", () => {
+  const KEYS =
+    "strategy estimator users grids samples maxGridsPerUser epsilon degradation loss lossSimple baselineLoss baselineLossSimple errorBound worstError dataFreeError suppressed trimmed perGrid";
+  const GRID_KEYS = "grid users samples kept cap epsilon scales bias initialError error";
+
+  test.each(["baseline", "clip-user"])("has the keys that callers rely on, %s", async (strategy) => {
+    const flags = ["--bounds", "-5,60", "--epsilon", "0.5", "--statistics", "variance,share:50,mean"];
+    const summary = await planJson(small.csv, [...flags, "--strategy", strategy]);
+    expect(Object.keys(summary)).toEqual(expect.arrayContaining(KEYS.split(" ")));
+    expect(summary).toMatchObject({ strategy, estimator: "kept", epsilon: 0.5, trimmed: [] });
+    for (const grid of summary.perGrid) {
+      expect(Object.keys(grid)).toEqual(expect.arrayContaining(GRID_KEYS.split(" ")));
+      for (const each of [grid.scales, grid.bias]) expect(Object.keys(each)).toEqual(["variance", "share:50", "mean"]);
+      expect(grid.cap).toBeNull();
+    }
+    if (strategy === "baseline") {
+      expect(summary).toMatchObject({ errorBound: null, suppressed: [], loss: summary.baselineLoss });
+    }
+  });
+
+  test("has loss and simple loss, and the table shows both beside the data-free line", async () => {
+    const { stdout } = await veilgridDone(["plan", small.csv, ...planFlags(small)], { in: temporaryFolder() });
+    expect(stdout).toMatch(/loss, simple rule .*K·ε/);
+    expect(stdout).toMatch(/loss, joint rule .*charged/);
+    expect(stdout).toMatch(/worst guaranteed error/);
+    expect(stdout).toMatch(/data-free error/);
+  });
+});
+
+describe.concurrent("plan --out", () => {
+  test("gives the same bytes for the same occupancy, whatever the order of its rows and its compression", async () => {
+    const folder = temporaryFolder();
+    const [header, ...rows] = readFileSync(small.csv, "utf8").trimEnd().split("\n");
+    const shuffled = [...rows].sort((left, right) =>
+      sha256(Buffer.from(left)).localeCompare(sha256(Buffer.from(right))),
+    );
+    expect(shuffled).not.toEqual(rows);
+    const sources: Record<string, string | Uint8Array> = {
+      "same.csv": readFileSync(small.csv),
+      "reversed.csv": [header, ...rows.toReversed()].join("\n"),
+      "shuffled.csv": [header, ...shuffled].join("\r\n"),
+      "columns.csv": ["count,user,grid", ...rows.map((row) => row.replace(/^(.*),(\d+)$/, "$2,$1"))].join("\n"),
+      "zipped.csv": gzipSync(readFileSync(small.csv)),
+    };
+    await veilgridDone(["plan", small.csv, ...planFlags(small), "--out", "plan.json"], { in: folder });
+    const plan = readFileSync(path.join(folder, "plan.json"), "utf8");
+    for (const [name, content] of Object.entries(sources)) {
+      writeFileSync(path.join(folder, name), content);
+      const run = await veilgridDone(["plan", name, ...planFlags(small), "--out", `${name}.json`], { in: folder });
+      expect(run.stderr).toBe("");
+      expect(readFileSync(path.join(folder, `${name}.json`), "utf8")).toBe(plan);
+    }
+    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+
+    writeFileSync(path.join(folder, "other.csv"), [header, ...rows.slice(1)].join("\n"));
+    await veilgridDone(["plan", "other.csv", ...planFlags(small), "--out", "other.json"], { in: folder });
+    expect(readFileSync(path.join(folder, "other.json"), "utf8")).not.toBe(plan);
+  });
+
+  test("writes what readPlan accepts, and refuses once altered, cut short or added to", async () => {
+    const folder = temporaryFolder();
+    await veilgridDone(["plan", small.csv, ...planFlags(small), "--caps", "--out", "plan.json"], { in: folder });
+    const text = readFileSync(path.join(folder, "plan.json"), "utf8");
+    const plan = readPlan(text);
+    expect(plan.suppressed.map(([user, grid]) => [plan.users[user], plan.grids[grid]])).toEqual(small.suppressed);
+
+    // Every single digit, not one lucky one: most make another plan, some no plan at all.
+    const refusals = new Map<string, number>();
+    for (const { index } of text.matchAll(/\d/g)) {
+      const digit = (Number(text[index]) + 1) % 10;
+      const code = codeOf(() => readPlan(text.slice(0, index) + digit + text.slice(index + 1)));
+      refusals.set(code, (refusals.get(code) ?? 0) + 1);
+    }
+    expect([...refusals.keys()].sort()).toEqual(["PLAN_ALTERED", "PLAN_MALFORMED"]);
+    expect(refusals.get("PLAN_ALTERED")).toBeGreaterThan(200);
+    expect(codeOf(() => readPlan(text.replace('"lossSimple":"', '"lossSimple":"1')))).toBe("PLAN_ALTERED");
+
+    for (let length = 0; length < text.length - 1; length += 7)
+      expect(codeOf(() => readPlan(text.slice(0, length)))).toBe("PLAN_MALFORMED");
+    expect(codeOf(() => readPlan(text.replace('{"format"', '{"extra":1,"format"')))).toBe("PLAN_MALFORMED");
+    expect(codeOf(() => readPlan(text.replace('"sha256"', '"extra":1,"sha256"')))).toBe("PLAN_MALFORMED");
+    for (const other of ["", "null", "[]", "{}", "user,grid,count\n"])
+      expect(codeOf(() => readPlan(other))).toBe("PLAN_MALFORMED");
+  });
+
+  test("writes what checkPlan accepts for its occupancy and refuses for another", async () => {
+    const folder = temporaryFolder();
+    await veilgridDone(["plan", small.csv, ...planFlags(small), "--out", "plan.json"], { in: folder });
+    const plan = readPlan(readFileSync(path.join(folder, "plan.json"), "utf8"));
+    const csv = readFileSync(small.csv, "utf8");
+    expect(checkPlan(plan, occupancyOf(csv)).kept.maxGridsPerUser()).toBe(small.K);
+    expect(codeOf(() => checkPlan(plan, occupancyOf(`${csv.trimEnd()}\nnew,g00,1\n`)))).toBe("PLAN_MISMATCH");
+    const oneMore = csv.replace(/,(\d+)\n/, (_, count) => `,${Number(count) + 1}\n`);
+    expect(codeOf(() => checkPlan(plan, occupancyOf(oneMore)))).toBe("PLAN_MISMATCH");
+  });
+
+  test("writes through a link, and to a pipe rather than over it", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, "target.csv"), "old");
+    symlinkSync("target.csv", path.join(folder, "link.csv"));
+    await veilgridDone(["simulate", "synthetic", "--grid-count", "2", "--out", "link.csv"], { in: folder });
+    expect(readFileSync(path.join(folder, "target.csv"), "utf8")).toMatch(/^user,grid,count\n/);
+
+    execFileSync("mkfifo", [path.join(folder, "pipe")]);
+    const reader = spawn("cat", [path.join(folder, "pipe")]);
+    const chunks: Buffer[] = [];
+    reader.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const ended = new Promise((resolve) => reader.on("close", resolve));
+    try {
+      await veilgridDone(["simulate", "synthetic", "--grid-count", "2", "--out", "pipe"], { in: folder });
+      // Nobody wrote to the pipe if it was replaced by a file, and the reader would wait for ever.
+      expect(
+        readdirSync(folder, { withFileTypes: true })
+          .find((entry) => entry.name === "pipe")!
+          .isFIFO(),
+      ).toBe(true);
+      await ended;
+    } finally {
+      reader.kill();
+    }
+    expect(Buffer.concat(chunks)).toEqual(readFileSync(path.join(folder, "target.csv")));
+    expect(readdirSync(folder).sort()).toEqual(["link.csv", "pipe", "target.csv"]);
+  });
+});
+
+describe.concurrent("survey", () => {
+  test("--out writes the file that occupancyHash names, plain and as .gz that can be read back", async () => {
+    const folder = temporaryFolder();
+    const survey = async (...args: string[]) =>
+      JSON.parse((await veilgridDone(["survey", ...args, "--json"], { in: folder })).stdout);
+    const { occupancyHash, users, grids } = await survey(small.csv, "--out", "x.csv");
+    expect({ users, grids }).toEqual({ users: small.users, grids: small.grids });
+    const canonical = readFileSync(path.join(folder, "x.csv"));
+    expect(sha256(canonical)).toBe(occupancyHash);
+    expect(occupancyHash).toBe((await planJson(small.csv, planFlags(small))).occupancyHash);
+
+    await survey("x.csv", "--out", "y.csv.gz");
+    const zipped = readFileSync(path.join(folder, "y.csv.gz"));
+    expect(zipped.equals(canonical)).toBe(false);
+    expect(gunzipSync(zipped)).toEqual(canonical);
+    expect((await survey("y.csv.gz")).occupancyHash).toBe(occupancyHash);
+  });
+
+  test("a large file is written in several gzip members and read back whole", async () => {
+    const folder = temporaryFolder();
+    await veilgridDone(["simulate", "synthetic", "--grid-count", "13", "--out", "o.csv.gz"], { in: folder });
+    await veilgridDone(["survey", "o.csv.gz", "--out", "o.csv"], { in: folder });
+    const plain = readFileSync(path.join(folder, "o.csv"));
+    expect(plain.length).toBeGreaterThan(3 * (1 << 16));
+    expect(gunzipSync(readFileSync(path.join(folder, "o.csv.gz")))).toEqual(plain);
+  });
+
+  test("adds up duplicate rows and says so on standard error", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, "twice.csv"), "user,grid,count\na,g,1\nb,g,2\na,g,4\nc,g,0\n");
+    const { stdout, stderr } = await veilgridDone(["survey", "twice.csv", "--out", "once.csv", "--json"], {
+      in: folder,
+    });
+    expect(stderr).toMatch(
+      /^note: twice\.csv: 1 row.* the counts were added\nnote: twice\.csv: 1 row with count 0.*\n$/,
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ samples: 7, entries: 2, notes: { duplicateRows: 1, zeroRows: 1 } });
+    expect(readFileSync(path.join(folder, "once.csv"), "utf8")).toBe("user,grid,count\na,g,5\nb,g,2\n");
+    const plan = await veilgridDone(["plan", "twice.csv", "--upper", "1", "--epsilon", "1"], { in: folder });
+    expect(plan.stderr).toContain("the counts were added");
+  });
+
+  test.each([
+    ["plain", (csv: Uint8Array) => csv],
+    ["gzip", (csv: Uint8Array) => gzipSync(csv)],
+  ])("reads standard input, %s", async (_, encode) => {
+    const input = encode(readFileSync(small.csv));
+    const folder = temporaryFolder();
+    const fromInput = await veilgridDone(["survey", "-", "--json"], { in: folder, input });
+    const fromFile = await veilgridDone(["survey", small.csv, "--json"], { in: folder });
+    expect(fromInput.stdout).toBe(fromFile.stdout);
+    const plan = await veilgridDone(["plan", "-", ...planFlags(small), "--json"], { in: folder, input });
+    expect(JSON.parse(plan.stdout).suppressed).toEqual(small.suppressed);
+  });
+});
+
+describe.concurrent("an id with terminal escape sequences", () => {
+  const id = "\u001b[2J\u009b31m\u202e\u0007";
+  const csv = `user,grid,count\n${id}u,${id}g,3\nother,${id}g,3\nother,${id}h,9\n"multi\nline",${id}h,1\n`;
+  const shown = "\\u001b[2J\\u009b31m\\u202e\\u0007";
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be printed
+  const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+
+  const plan = "plan --upper 1 --epsilon 1 --protect-lowest";
+  test.each(["survey", "survey --json", plan, `${plan} --json`])("is never printed raw by %s", async (line) => {
+    const [command, ...flags] = line.split(" ") as [string, ...string[]];
+    const folder = temporaryFolder();
+    const file = `${id}.csv`;
+    writeFileSync(path.join(folder, file), csv);
+    const { stdout } = await veilgridDone([command, file, ...flags, "--out", `${id}.out`], { in: folder });
+    expect(stdout).not.toMatch(raw);
+    expect(stdout).toContain(flags.includes("--json") ? "\\u001b[2J\\u009b31m" : shown);
+    if (flags.includes("--json")) expect(JSON.stringify(JSON.parse(stdout))).toContain("\u009b31m\u202e");
+    else if (flags.includes("--protect-lowest")) expect(stdout).toMatch(/is protected from drops/);
+  });
+});
+
+/** Commands that have no commands below them, found as a person would: in the help. */
+async function leafCommands(above: string[] = []): Promise<string[][]> {
+  const { stdout } = await veilgridDone([...above, "--help"], { in: root });
+  const listed = /^Commands:\n((?: {2}.*\n)+)/m.exec(stdout)?.[1];
+  if (listed === undefined) return [above];
+  const names = [...listed.matchAll(/^ {2}([a-z-]+)/gm)].map((match) => match[1]!);
+  return (await Promise.all(names.map((name) => leafCommands([...above, name])))).flat();
+}
+
+describe.concurrent("--help", async () => {
+  const commands = await leafCommands();
+
+  test("lists the commands", () => {
+    expect(commands).toEqual(expect.arrayContaining([["survey"], ["plan"], ["simulate", "synthetic"]]));
+  });
+
+  test.each(
+    [[], ...commands].map((command) => ({ command })),
+  )("of $command shows examples that work when run in order", async ({ command }) => {
+    const { stdout, stderr } = await veilgridDone([...command, "--help"], { in: root });
+    expect(stderr).toBe("");
+    const examples = [...stdout.matchAll(/^ {2}\$ veilgrid (.+)$/gm)].map((match) => match[1]!.split(" "));
+    expect(examples.some((example) => command.every((name, at) => example[at] === name))).toBe(true);
+    const folder = temporaryFolder();
+    for (const example of examples) {
+      const run = await veilgrid(example, { in: folder });
+      expect({ example, status: run.status, stderr: run.stderr }).toEqual({ example, status: 0, stderr: "" });
+      const out = example.indexOf("--out");
+      if (out >= 0) expect(readdirSync(folder)).toContain(example[out + 1]);
+    }
+  });
+
+  test("--version is the package's", async () => {
+    const { stdout } = await veilgridDone(["--version"], { in: root });
+    expect(stdout.trim()).toBe(JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")).version);
+  });
+});
+
+/** Paths of the script files a Node process loaded, modules of either kind: V8's coverage lists every one. */
+async function filesLoadedBy(args: readonly string[]): Promise<string[]> {
+  const folder = temporaryFolder();
+  const coverage = path.join(folder, "coverage");
+  mkdirSync(coverage);
+  const run = await runNode(args, { in: folder, env: { NODE_V8_COVERAGE: coverage } });
+  expect(run).toMatchObject({ status: 0, stderr: "" });
+  const reports = readdirSync(coverage).map((name) => JSON.parse(readFileSync(path.join(coverage, name), "utf8")));
+  const urls: string[] = reports.flatMap((report) => report.result.map((script: { url: string }) => script.url));
+  const base = pathToFileURL(root).href;
+  return urls
+    .filter((url) => url.startsWith("file:"))
+    .map((url) => url.replace(base, "").replace(/^.*\/node_modules\//, "node_modules/"));
+}
+
+describe.concurrent("start-up", () => {
+  const program = path.join(root, "dist", "cli", "main.js");
+  const allowed = /^(dist\/|node_modules\/(commander|@noble\/hashes)\/)/;
+  const ENGINE = /^dist\/(engines|ledger|release|service|experiments|audit)\//;
+
+  test("of --help loads neither operations nor planning", async () => {
+    const loaded = await filesLoadedBy([program, "--help"]);
+    expect(loaded).toContain("dist/cli/main.js");
+    expect(loaded.filter((file) => !/^(dist\/(cli|errors|report)\/|node_modules\/commander\/)/.test(file))).toEqual([]);
+  });
+
+  test("of plan on a small file loads no engine and no other package", async () => {
+    const loaded = await filesLoadedBy([program, "plan", small.csv, ...planFlags(small)]);
+    expect(loaded).toContain("dist/planning/clip-user.js");
+    expect(loaded.filter((file) => !allowed.test(file) || ENGINE.test(file))).toEqual([]);
+  });
+
+  test("is watched by something that sees both kinds of module", async () => {
+    const script = path.join(temporaryFolder(), "load.mjs");
+    writeFileSync(
+      script,
+      `import { createRequire } from "node:module";
+       const require = createRequire(${JSON.stringify(path.join(root, "package.json"))});
+       await import(${JSON.stringify(pathToFileURL(path.join(root, "dist/index.js")).href)});
+       require("typescript");`,
+    );
+    const loaded = await filesLoadedBy([script]);
+    expect(loaded).toContain("dist/index.js");
+    expect(loaded.filter((file) => !allowed.test(file))).toContainEqual(expect.stringContaining("/typescript/"));
+  });
+});
