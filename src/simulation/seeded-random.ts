@@ -1,4 +1,5 @@
 /** A seeded generator for experiments: the same seed gives the same numbers on every machine. NEVER for the noise of a release. */
+import { invariant } from "../errors/index.ts";
 
 /** xoshiro128** (Blackman and Vigna), seeded through splitmix32. */
 export class SeededRandom {
@@ -38,8 +39,9 @@ export class SeededRandom {
     return ((this.bits() >>> 5) * 2 ** 26 + (this.bits() >>> 6)) / 2 ** 53;
   }
 
-  /** A uniform integer from 0 to bound − 1, without modulo bias. */
+  /** A uniform integer from 0 to bound − 1, without modulo bias; bound is a whole number from 1 to 2^32. */
   below(bound: number): number {
+    invariant(Number.isInteger(bound) && bound >= 1 && bound <= 2 ** 32, "a random draw below an impossible bound");
     const limit = 2 ** 32 - (2 ** 32 % bound);
     for (;;) {
       const bits = this.bits();
