@@ -1,5 +1,5 @@
 /** The guaranteed error under the even split, fast in doubles and decided exactly when doubles cannot tell two values apart. */
-import { Rational } from "../arithmetic/index.ts";
+import { Rational, sum } from "../arithmetic/index.ts";
 import { invariant } from "../errors/index.ts";
 import { type GridCounts, guaranteeOf, type Objective, relativeErrors } from "./guarantee.ts";
 import { countShape, fractionShape, type Shape, spreadShape } from "./shape.ts";
@@ -93,32 +93,35 @@ export function areClearlyApart(left: number, right: number): boolean {
   return Math.abs(left - right) > TOLERANCE * Math.max(left, right);
 }
 
-/** A weighted sum of shapes: bias coefficients apply to (dropped, total), noise coefficients to (largest, kept). */
+/** What a statistic adds to a term: its shape times these. */
+interface Part {
+  readonly shape: Shape;
+  readonly bias: Rational;
+  readonly noise: Rational;
+}
+
+/** A sum of shapes: bias coefficients apply to (dropped, total), noise coefficients to (largest, kept). */
 class Term {
-  #fractionBias = 0;
-  #fractionNoise = 0;
-  #spreadBias = 0;
-  #spreadNoise = 0;
-  #countBias = 0;
-  #countNoise = 0;
+  readonly #fractionBias: number;
+  readonly #fractionNoise: number;
+  readonly #spreadBias: number;
+  readonly #spreadNoise: number;
+  readonly #countBias: number;
+  readonly #countNoise: number;
   readonly #perTotal: boolean;
 
-  /** `perTotal`: the whole term is divided by the grid's total. */
-  constructor(perTotal: boolean) {
+  /** `perTotal`: the whole term is divided by the grid's total. Coefficients are added exactly and rounded once. */
+  constructor(parts: readonly Part[], perTotal: boolean) {
+    const coefficient = (shape: Shape, of: "bias" | "noise"): number => {
+      return sum(parts.filter((part) => part.shape === shape).map((part) => part[of])).toNumberNearest();
+    };
+    this.#fractionBias = coefficient(fractionShape, "bias");
+    this.#fractionNoise = coefficient(fractionShape, "noise");
+    this.#spreadBias = coefficient(spreadShape, "bias");
+    this.#spreadNoise = coefficient(spreadShape, "noise");
+    this.#countBias = coefficient(countShape, "bias");
+    this.#countNoise = coefficient(countShape, "noise");
     this.#perTotal = perTotal;
-  }
-
-  add(shape: Shape, bias: Rational, noise: Rational): void {
-    if (shape === fractionShape) {
-      this.#fractionBias += bias.toNumberNearest();
-      this.#fractionNoise += noise.toNumberNearest();
-    } else if (shape === spreadShape) {
-      this.#spreadBias += bias.toNumberNearest();
-      this.#spreadNoise += noise.toNumberNearest();
-    } else {
-      this.#countBias += bias.toNumberNearest();
-      this.#countNoise += noise.toNumberNearest();
-    }
   }
 
   evaluate(total: number, kept: number, largest: number): number {
@@ -164,29 +167,23 @@ class Term {
 
 /** Metric `sum`: everything in one term. */
 function mergedTerms(objective: Objective, epsilons: readonly Rational[]): Term[] {
-  const term = new Term(false);
-  objective.statistics.forEach((statistic, index) => {
+  const parts = objective.statistics.map(({ shape, biasFactor }, index) => {
     const weight = objective.weights[index]!;
-    term.add(
-      statistic.shape,
-      statistic.biasFactor.multiply(weight),
-      noiseFactor(objective, epsilons, index).multiply(weight),
-    );
+    return {
+      shape,
+      bias: biasFactor.multiply(weight),
+      noise: noiseFactor(objective, epsilons, index).multiply(weight),
+    };
   });
-  return [term];
+  return [new Term(parts, false)];
 }
 
 /** Metric `relative`: one term per statistic, in units of its data-free error. */
 function separateTerms(objective: Objective, epsilons: readonly Rational[]): Term[] {
-  return objective.statistics.map((statistic, index) => {
-    const dataFree = statistic.dataFreeError(1);
-    const term = new Term(statistic.shape === countShape);
-    term.add(
-      statistic.shape,
-      statistic.biasFactor.divide(dataFree),
-      noiseFactor(objective, epsilons, index).divide(dataFree),
-    );
-    return term;
+  return objective.statistics.map(({ shape, biasFactor, dataFreeError }, index) => {
+    const unit = dataFreeError(1);
+    const noise = noiseFactor(objective, epsilons, index).divide(unit);
+    return new Term([{ shape, bias: biasFactor.divide(unit), noise }], shape === countShape);
   });
 }
 
