@@ -1,0 +1,87 @@
+/** Holds docs/errors.md to the catalogue, and every message it shows to what the library really says. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { ERRORS, type ErrorCode, VeilgridError } from "../src/errors/index.ts";
+import { occupancyFromTriples } from "../src/occupancy/index.ts";
+import { plan, survey } from "../src/operations/index.ts";
+import { checkPlan, planText, readPlan } from "../src/planning/index.ts";
+
+const document = readFileSync(new URL("../docs/errors.md", import.meta.url), "utf8");
+const codes = Object.keys(ERRORS) as ErrorCode[];
+
+/** The rows of the table whose header starts with these columns, cells without their code marks. */
+function tableOf(...columns: string[]): string[][] {
+  const lines = document.split("\n");
+  const header = lines.findIndex((line) => line.startsWith(`| ${columns.join(" | ")} |`));
+  const end = lines.findIndex((line, index) => index > header && !line.startsWith("|"));
+  const rows = header < 0 ? [] : lines.slice(header + 2, end);
+  return rows.map((row) =>
+    row
+      .slice(2, -2)
+      .split(" | ")
+      .map((cell) => cell.trim().replace(/^`(.*)`$/, "$1")),
+  );
+}
+
+test("the table is the catalogue", () => {
+  expect(tableOf("code", "exit", "HTTP", "meaning")).toEqual(
+    codes.map((code) => {
+      const { exitStatus, httpStatus, sentence } = ERRORS[code];
+      return [code, String(exitStatus), String(httpStatus), sentence];
+    }),
+  );
+});
+
+const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-errors-"));
+const startedIn = process.cwd();
+process.chdir(folder);
+afterAll(() => {
+  process.chdir(startedIn);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function file(name: string, content: string | Uint8Array): string {
+  writeFileSync(name, content);
+  return name;
+}
+
+const header = "user,grid,count\n";
+const buses = file("buses.csv", `${header}bus 1,Main St,9\nbus 2,Main St,3\nbus 1,Park,1\n`);
+const wishes = { upper: "65", epsilon: "1" };
+const made = await plan(buses, wishes);
+
+/** How a user comes to see each code today. INTERNAL has none: it would be a mistake of ours. */
+const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
+  USAGE: () => plan(buses, { upper: "65" }),
+  PARAMETER_INVALID: () => plan(buses, { upper: "65", epsilon: "0,5" }),
+  INPUT_NOT_FOUND: () => survey("busses.csv"),
+  INPUT_UNREADABLE: () => survey(file("cut.csv.gz", Uint8Array.of(0x1f, 0x8b, 8, 0))),
+  INPUT_EMPTY: () => survey(file("empty.csv", "")),
+  INPUT_MALFORMED: () => survey(file("negative.csv", `${header}bus 1,Main St,9\nbus 2,Main St,-3\n`)),
+  INPUT_TOO_LARGE: () => survey(file("huge.csv", `${header}bus 1,Main St,4294967295\nbus 1,Main St,1\n`)),
+  ERROR_BOUND_TOO_LOW: () => plan(buses, { ...wishes, errorBound: "100" }),
+  PLAN_MALFORMED: () => readPlan("{}", "plan.json"),
+  PLAN_ALTERED: () => readPlan(planText(made.plan).replace('"lossSimple":"', '"lossSimple":"1'), "plan.json"),
+  PLAN_MISMATCH: () => checkPlan(made.plan, occupancyFromTriples([["bus 1", "Main St", 10]])),
+  OUTPUT_FAILED: () => plan(buses, wishes, { out: "nowhere/plan.json" }),
+  CANCELLED: () => plan(buses, wishes, { signal: AbortSignal.abort() }),
+};
+
+test("every code that can be seen has an example", () => {
+  const shown = tableOf("code", "message").map(([code]) => code);
+  expect(shown).toEqual(codes.filter((code) => code !== "INTERNAL"));
+});
+
+test.each(Object.entries(TRIGGERS))("%s says what the document shows", async (code, trigger) => {
+  const error = await (async () => trigger())().then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(VeilgridError);
+  const { message } = error as VeilgridError;
+  expect((error as VeilgridError).code).toBe(code);
+  const shown = tableOf("code", "message").find((row) => row[0] === code)?.[1];
+  expect(shown).toBe(message);
+});
