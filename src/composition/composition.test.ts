@@ -3,7 +3,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evaluate, latticeBounds, type Multiset, multisets, union } from "../../test/support/enumerate.ts";
 import { maximum, parseDecimal, Rational, sum } from "../arithmetic/index.ts";
-import { noiseScale, type Objective, parseStatistics, parseWeights, splitBudget } from "../influence/index.ts";
+import {
+  noiseScale,
+  type Objective,
+  parseStatistics,
+  parseWeights,
+  sensitivity,
+  splitBudget,
+} from "../influence/index.ts";
 import { Kept, type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
 import { continuousLossOfUser, jointLosses, type NoiseBudget, noiseLattice, simpleLosses } from "./index.ts";
 
@@ -115,6 +122,40 @@ describe("joint loss", () => {
             largest = maximum(largest, joint.of(user));
           }
           expect(joint.largest()).toEqual(largest);
+        },
+      ),
+    );
+  });
+
+  test("on the lattices is, to the last unit, the sum over grids of Σ ⌈Δ_ℓ/s⌉/t rounded up to 10^-18", () => {
+    fc.assert(
+      fc.property(
+        tinyArrays,
+        fc.constantFrom("0.1", "3"),
+        fc.constantFrom("mean,variance", "histogram:1/3,sum"),
+        (kept, text, keys) => {
+          const noise = noiseFor(kept, objectiveOf(keys), parseDecimal(text, "ε"));
+          const joint = jointLosses(kept, noise);
+          const { start, grid } = kept.occupancy.byUser;
+          for (let user = 0; user < joint.length; user++) {
+            let expected = Rational.ZERO;
+            for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
+              const counts = kept.countsOf(grid[entry]!);
+              const terms = noise.statistics.map((statistic, index) => {
+                const epsilon = noise.epsilonsOfGrid[grid[entry]!]![index]!;
+                if (epsilon.isZero()) return Rational.ZERO;
+                const step = Rational.powerOfTwo(noiseLattice(statistic, counts, epsilon).stepExponent);
+                const steps = (owned: number): Rational =>
+                  Rational.of(
+                    sensitivity(statistic, owned, counts.kept).divide(step).ceilToInteger() +
+                      BigInt(statistic.coordinates - 1),
+                  );
+                return steps(kept.ofEntry[entry]!).multiply(epsilon).divide(steps(counts.largest));
+              });
+              expected = expected.add(sum(terms).ceilToMultipleOf(Rational.of(1n, 10n ** 18n)));
+            }
+            expect(joint.of(user)).toEqual(expected);
+          }
         },
       ),
     );

@@ -1,0 +1,141 @@
+/** Plants known mistakes, one at a time, in a copy of the tree and sees that the tests of that room fail: `npm run faults`. */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const FAULTS = [
+  {
+    name: "the paper's printed (reversed) case of the variance's bias",
+    file: "src/influence/guarantee.ts",
+    from: "  return statistic.biasFactor.multiply(shapeValue(statistic.shape, total - kept, total));",
+    to: `  const whole = statistic.kind === "variance" && 2 * kept > total;
+  const owned = whole ? total : statistic.kind === "variance" ? Math.min(kept, total - kept) : total - kept;
+  return statistic.biasFactor.multiply(shapeValue(statistic.shape, owned, total));`,
+    tests: "src/influence",
+  },
+  {
+    name: "the variance's sensitivity without its second case",
+    file: "src/influence/shape.ts",
+    from: "const movable = owned < total / 2n ? owned : total / 2n;",
+    to: "const movable = owned;",
+    tests: "src/influence",
+  },
+  {
+    name: "one user forgotten in the joint loss",
+    file: "src/composition/loss.ts",
+    from: "for (let position = byGrid.start[grid]!; position",
+    to: "for (let position = byGrid.start[grid]! + 1; position",
+    tests: "src/composition",
+  },
+  {
+    name: "a lighter user's own influence forgotten: everyone charged as the heaviest",
+    file: "src/composition/loss.ts",
+    from: "numerator += term.steps(owned) * factors[index]!;",
+    to: "numerator += term.deltaSteps * factors[index]!;",
+    tests: "src/composition",
+  },
+  {
+    name: "losses rounded down",
+    file: "src/composition/loss.ts",
+    from: "return toLossParts(divideCeil(numerator, commonDenominator));",
+    to: "return toLossParts(numerator / commonDenominator);",
+    tests: "src/composition",
+  },
+  {
+    name: "bias against what is left instead of the original counts",
+    file: "src/planning/drop-search.ts",
+    from: "    return {\n      total: this.#occupancy.samplesOfGrid[grid]!,",
+    to: "    return {\n      total: this.#keptOfGrid[grid]!,",
+    tests: "src/planning",
+  },
+  {
+    name: "ties to the higher grid",
+    file: "src/planning/drop-search.ts",
+    from: "order === 0 && this.#slots.gridOf(slot) < this.#slots.gridOf(best.slot)",
+    to: "order === 0 && this.#slots.gridOf(slot) > this.#slots.gridOf(best.slot)",
+    tests: "src/planning",
+  },
+  {
+    name: "a line that is not below the error",
+    file: "src/influence/error-model.ts",
+    from: "line[at + 1] = (1 - TOLERANCE) * term.slope(total, kept, largest);",
+    to: "line[at + 1] = 1.01 * term.slope(total, kept, largest);",
+    tests: "src/influence",
+  },
+  {
+    name: "grids led by a user overlooked",
+    file: "src/planning/drop-search.ts",
+    from: "grid >= 0; grid = this.#largest.nextLedAfter(grid)",
+    to: "grid > 1e9; grid = this.#largest.nextLedAfter(grid)",
+    tests: "src/planning",
+  },
+  {
+    name: "the largest contributions not searched again",
+    file: "src/planning/largest-counts.ts",
+    from: "if (length - 1 < 2 && this.#complete[grid] === 0) this.#scan(grid);",
+    to: "",
+    tests: "src/planning",
+  },
+  {
+    name: "near-ties decided by doubles",
+    file: "src/influence/error-model.ts",
+    from: "const TOLERANCE = 2 ** -45;",
+    to: "const TOLERANCE = 0;",
+    tests: "src/planning/clip-user.test.ts",
+  },
+  {
+    name: "caps that ignore parity",
+    file: "src/planning/caps.ts",
+    from: "const smooth = heavier > 1 ? upper : Math.min(upper, smallerSum);",
+    to: "const smooth = upper;",
+    tests: "src/planning/caps.test.ts",
+  },
+  {
+    name: "a plan whose hash is not checked",
+    file: "src/planning/read-plan.ts",
+    from: "if (plan.hash !== hash) {",
+    to: "if (plan.hash.length !== hash.length) {",
+    tests: "src/planning/plan.test.ts",
+  },
+];
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const copy = mkdtempSync(path.join(tmpdir(), "veilgrid-faults-"));
+let survived = 0;
+try {
+  for (const name of ["src", "test", "vitest.config.ts", "package.json", "tsconfig.json"]) {
+    cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
+  }
+  symlinkSync(path.join(root, "node_modules"), path.join(copy, "node_modules"));
+  for (const fault of FAULTS) {
+    const file = path.join(copy, fault.file);
+    const sound = readFileSync(file, "utf8");
+    if (sound.split(fault.from).length !== 2)
+      throw new Error(`${fault.file} no longer has exactly one place for: ${fault.name}`);
+    writeFileSync(
+      file,
+      sound.replace(fault.from, () => fault.to),
+    );
+    const run = spawnSync(
+      process.execPath,
+      ["node_modules/vitest/vitest.mjs", "run", "--project", "unit", fault.tests],
+      {
+        cwd: copy,
+        encoding: "utf8",
+        env: { ...process.env, NO_COLOR: "1" },
+      },
+    );
+    writeFileSync(file, sound);
+    const failed = /Tests\s+(\d+) failed/.exec(run.stdout)?.[1];
+    if (failed === undefined) survived += 1;
+    console.log(
+      `${failed === undefined ? "SURVIVED" : "caught"}  ${fault.name}${failed === undefined ? "" : ` (${failed} tests fail)`}`,
+    );
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+console.log(`${FAULTS.length - survived} of ${FAULTS.length} planted faults caught`);
+process.exitCode = survived === 0 ? 0 : 1;
