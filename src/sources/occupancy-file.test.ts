@@ -17,7 +17,10 @@ let large: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "veilgrid-"));
-  const rows = Array.from({ length: LARGE_ROWS }, (_, row) => `user-${row},grid-${row % 97},${1 + (row % 13)}`);
+  const rows = Array.from(
+    { length: LARGE_ROWS },
+    (_, row) => `user-${row % 5000},grid-${Math.floor(row / 5000)},${1 + (row % 13)}`,
+  );
   large = `user,grid,count\n${rows.join("\n")}\n`;
 });
 
