@@ -1,6 +1,6 @@
 /** `npm run bench`: speeds as ratios taken in one run. `npm run bench -- quick` uses smaller arrays. */
 import { parseDecimal } from "veilgrid/arithmetic";
-import { ErrorModel, makeBounds, parseStatistics, parseWeights } from "veilgrid/influence";
+import { ErrorModel, makeObjective, parseBounds } from "veilgrid/influence";
 import { type Occupancy, OccupancyBuilder, OccupancyCsvReader, occupancyCsvChunks } from "veilgrid/occupancy";
 import { clipUser, runNow } from "veilgrid/planning";
 import { SeededRandom } from "veilgrid/simulation";
@@ -20,14 +20,8 @@ function timed<Result>(run: () => Result): { seconds: number; result: Result } {
   return { seconds: (performance.now() - start) / 1000, result };
 }
 
-const bounds = makeBounds(parseDecimal("0", "a"), parseDecimal("65", "b"));
-const statistics = parseStatistics("mean,variance", bounds);
-const objective = {
-  statistics,
-  weights: parseWeights(undefined, statistics),
-  metric: "sum",
-  estimator: "kept",
-} as const;
+const bounds = parseBounds("0,65");
+const objective = makeObjective(bounds);
 
 const straightforward = (occupancy: Occupancy, epsilon: string) =>
   timed(() => straightforwardClipUser(occupancy, { width: 65, epsilon: Number(epsilon) }));

@@ -1,16 +1,11 @@
 /** Draws docs/loss.svg: privacy loss of baseline and CLIP-USER, as the paper counts it and as it is. `node examples/loss-picture.mjs > docs/loss.svg` */
 import { Rational } from "veilgrid/arithmetic";
-import { makeBounds, meanStatistic, varianceStatistic } from "veilgrid/influence";
+import { makeObjective, parseBounds } from "veilgrid/influence";
 import { makePlan, runNow, summarisePlan } from "veilgrid/planning";
 import { synthesise } from "veilgrid/simulation";
 
-const bounds = makeBounds(Rational.of(0), Rational.of(65));
-const objective = {
-  statistics: [meanStatistic(bounds), varianceStatistic(bounds)],
-  weights: [Rational.ONE, Rational.ONE],
-  metric: "sum",
-  estimator: "kept",
-};
+const bounds = parseBounds("0,65");
+const objective = makeObjective(bounds);
 const occupancy = synthesise({ gamma: 3, q: 0.01, seed: 1 });
 const points = Array.from({ length: 10 }, (_, at) => {
   const epsilon = Rational.of(at + 1, 10);

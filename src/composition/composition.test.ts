@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { evaluate, latticeBounds, type Multiset, multisets, union } from "../../test/support/enumerate.ts";
 import { maximum, parseDecimal, Rational, sum } from "../arithmetic/index.ts";
 import {
+  makeObjective,
   noiseScale,
   type Objective,
   parseStatistics,
-  parseWeights,
   sensitivity,
   splitBudget,
 } from "../influence/index.ts";
@@ -15,8 +15,7 @@ import { Kept, type Occupancy, occupancyFromTriples } from "../occupancy/index.t
 import { continuousLossOfUser, jointLosses, type NoiseBudget, noiseLattice, simpleLosses } from "./index.ts";
 
 function objectiveOf(keys: string): Objective {
-  const statistics = parseStatistics(keys, latticeBounds);
-  return { statistics, weights: parseWeights(undefined, statistics), metric: "sum", estimator: "kept" };
+  return makeObjective(latticeBounds, { statistics: keys });
 }
 
 function noiseFor(kept: Kept, objective: Objective, epsilon: Rational): NoiseBudget {

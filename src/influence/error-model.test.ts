@@ -2,19 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import {
-  ErrorModel,
-  guaranteeOf,
-  type Objective,
-  parseBounds,
-  parseStatistics,
-  parseWeights,
-  splitEvenly,
-} from "./index.ts";
+import { ErrorModel, guaranteeOf, makeObjective, type Objective, parseBounds, splitEvenly } from "./index.ts";
 
 function objectiveOf(keys: string, metric: Objective["metric"]): Objective {
-  const statistics = parseStatistics(keys, parseBounds("-3,62"));
-  return { statistics, weights: parseWeights(undefined, statistics), metric, estimator: "kept" };
+  return makeObjective(parseBounds("-3,62"), { statistics: keys, metric });
 }
 
 const objectives = ["mean,variance", "mean", "variance", "mean,variance,sum,share:5,histogram:0/9"].flatMap((keys) => {

@@ -6,9 +6,8 @@ import {
   checkEpsilon,
   type Metric,
   makeBounds,
+  makeObjective,
   parseBounds,
-  parseStatistics,
-  parseWeights,
   type Split,
 } from "../influence/index.ts";
 import type { BuildNotes, Occupancy } from "../occupancy/index.ts";
@@ -78,7 +77,6 @@ export function planRequest(wishes: PlanWishes): PlanRequest {
   if (wishes.epsilon === undefined)
     throw new VeilgridError("USAGE", "--epsilon is missing: ε per grid, for example --epsilon 1");
   const bounds = boundsOf(wishes);
-  const statistics = parseStatistics(wishes.statistics ?? "mean,variance", bounds);
   const metric = oneOf<Metric>("--metric", wishes.metric ?? "sum", ["sum", "relative"]);
   if (metric === "relative" && wishes.weights !== undefined) {
     throw new VeilgridError("USAGE", "--weights goes with --metric sum; the relative metric has none");
@@ -89,7 +87,7 @@ export function planRequest(wishes: PlanWishes): PlanRequest {
   latticeStep(bounds, step);
   return {
     bounds,
-    objective: { statistics, weights: parseWeights(wishes.weights, statistics), metric, estimator: "kept" },
+    objective: makeObjective(bounds, { statistics: wishes.statistics, weights: wishes.weights, metric }),
     split: oneOf<Split>("--split", wishes.split ?? "even", ["even", "best"]),
     step,
     epsilon,

@@ -3,21 +3,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { errorOfGrid, referenceCap } from "../../test/support/reference-clip-user.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import {
-  ErrorModel,
-  type Metric,
-  type Objective,
-  parseBounds,
-  parseStatistics,
-  parseWeights,
-} from "../influence/index.ts";
+import { ErrorModel, type Metric, makeObjective, type Objective, parseBounds } from "../influence/index.ts";
 import { Kept, occupancyFromTriples } from "../occupancy/index.ts";
 import { bestCap, chooseCaps } from "./caps.ts";
 import { runNow } from "./long-work.ts";
 
 function objectiveOf(keys: string, metric: Metric): Objective {
-  const statistics = parseStatistics(keys, parseBounds("0,1"));
-  return { statistics, weights: parseWeights(undefined, statistics), metric, estimator: "kept" };
+  return makeObjective(parseBounds("0,1"), { statistics: keys, metric });
 }
 
 const epsilons = fc.constantFrom("0.05", "0.5", "2", "10", "100").map((text) => parseDecimal(text, "ε"));

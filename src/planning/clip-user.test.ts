@@ -4,22 +4,14 @@ import { describe, expect, test } from "vitest";
 import { SeededRandom } from "../../test/support/random.ts";
 import { errorOfGrid, matrixOf, referenceClipUser } from "../../test/support/reference-clip-user.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import {
-  ErrorModel,
-  type Metric,
-  type Objective,
-  parseBounds,
-  parseStatistics,
-  parseWeights,
-} from "../influence/index.ts";
+import { ErrorModel, type Metric, makeObjective, type Objective, parseBounds } from "../influence/index.ts";
 import { Kept, type Occupancy, OccupancyBuilder, occupancyFromTriples } from "../occupancy/index.ts";
 
 import { type ClipUserOptions, clipUser } from "./clip-user.ts";
 import { runCooperatively, runNow } from "./long-work.ts";
 
 function objectiveOf(keys = "mean,variance", metric: Metric = "sum"): Objective {
-  const statistics = parseStatistics(keys, parseBounds("0,65"));
-  return { statistics, weights: parseWeights(undefined, statistics), metric, estimator: "kept" };
+  return makeObjective(parseBounds("0,65"), { statistics: keys, metric });
 }
 
 function run(occupancy: Occupancy, objective: Objective, epsilon: Rational, options: ClipUserOptions = {}) {

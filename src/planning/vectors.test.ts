@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseDecimal } from "../arithmetic/index.ts";
-import { makeBounds, parseStatistics, parseWeights } from "../influence/index.ts";
+import { makeBounds, makeObjective } from "../influence/index.ts";
 import { OccupancyCsvReader } from "../occupancy/index.ts";
 import { runNow } from "./long-work.ts";
 import { makePlan } from "./make-plan.ts";
@@ -17,13 +17,12 @@ function planVector(name: string, caps: boolean) {
   reader.push(readFileSync(new URL(vector.occupancy, directory)));
   const { occupancy } = reader.finish();
   const bounds = makeBounds(parseDecimal("0", "a"), parseDecimal(vector.upper, "U"));
-  const statistics = parseStatistics("mean,variance", bounds);
   const flags: string[] = vector.flags;
   const bound = flags.indexOf("--error-bound");
   const made = runNow(
     makePlan(occupancy, {
       bounds,
-      objective: { statistics, weights: parseWeights(undefined, statistics), metric: "sum", estimator: "kept" },
+      objective: makeObjective(bounds),
       epsilon: parseDecimal(vector.epsilon, "ε"),
       clipUser: {
         protectLowest: flags.includes("--protect-lowest"),
