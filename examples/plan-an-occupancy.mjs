@@ -4,7 +4,7 @@
  * Run it with `node examples/plan-an-occupancy.mjs`. It reads counts only, spends nothing and writes nothing.
  */
 import { parseDecimal } from "veilgrid/arithmetic";
-import { makeBounds, parseStatistics, parseWeights } from "veilgrid/influence";
+import { makeBounds, makeObjective } from "veilgrid/influence";
 import { occupancyFromTriples } from "veilgrid/occupancy";
 import { makePlan, runCooperatively, summarisePlan } from "veilgrid/planning";
 
@@ -29,15 +29,9 @@ const occupancy = occupancyFromTriples([
 
 // Numbers are given as decimal text and stay exact: 0.1 + 0.2 is 0.3 here. Bounds are chosen, never taken from the data.
 const bounds = makeBounds(parseDecimal("0", "lower bound"), parseDecimal("65", "upper bound"));
-const statistics = parseStatistics("mean", bounds);
 const request = {
   bounds,
-  objective: {
-    statistics,
-    weights: parseWeights(undefined, statistics),
-    metric: /** @type {const} */ ("sum"),
-    estimator: /** @type {const} */ ("kept"),
-  },
+  objective: makeObjective(bounds, { statistics: "mean" }),
   epsilon: parseDecimal("1", "ε per grid"),
 };
 

@@ -93,15 +93,14 @@ const USE = `
 import { parseDecimal, type Rational } from "veilgrid/arithmetic";
 import { jointLosses } from "veilgrid/composition";
 import { type ErrorCode, VeilgridError } from "veilgrid/errors";
-import { type Bounds, makeBounds, parseStatistics, parseWeights } from "veilgrid/influence";
+import { type Bounds, makeBounds, makeObjective, type Objective } from "veilgrid/influence";
 import { type Occupancy, occupancyFromTriples } from "veilgrid/occupancy";
 import { makePlan, type Plan, type PlanSummary, readPlan, runNow, summarisePlan } from "veilgrid/planning";
 import { synthesise } from "veilgrid/simulation";
 
 const upper: Rational = parseDecimal("65", "upper");
 const bounds: Bounds = makeBounds(parseDecimal("0", "lower"), upper);
-const statistics = parseStatistics("mean", bounds);
-const objective = { statistics, weights: parseWeights(undefined, statistics), metric: "sum", estimator: "kept" } as const;
+const objective: Objective = makeObjective(bounds, { statistics: "mean" });
 const occupancy: Occupancy = occupancyFromTriples([["ada", "north", 3]]);
 const made = runNow(makePlan(occupancy, { bounds, objective, epsilon: parseDecimal("1", "ε"), clipUser: {} }));
 export const plan: Plan = made.plan;

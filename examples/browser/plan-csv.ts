@@ -1,6 +1,6 @@
 /** From the text of an occupancy CSV and a form's fields to the numbers the page shows. Nothing leaves the browser. */
 import { parseDecimal } from "veilgrid/arithmetic";
-import { parseBounds, parseStatistics, parseWeights } from "veilgrid/influence";
+import { makeObjective, parseBounds } from "veilgrid/influence";
 import { OccupancyCsvReader } from "veilgrid/occupancy";
 import { type LongWorkOptions, makePlan, type PlanSummary, runCooperatively, summarisePlan } from "veilgrid/planning";
 
@@ -19,12 +19,10 @@ export async function planCsv(csv: string, fields: Fields, options: LongWorkOpti
   reader.push(new TextEncoder().encode(csv));
   const { occupancy } = reader.finish();
   const bounds = parseBounds(fields.bounds);
-  const statistics = parseStatistics(fields.statistics, bounds);
-  const weights = parseWeights(undefined, statistics);
   const made = await runCooperatively(
     makePlan(occupancy, {
       bounds,
-      objective: { statistics, weights, metric: "sum", estimator: "kept" },
+      objective: makeObjective(bounds, { statistics: fields.statistics }),
       epsilon: parseDecimal(fields.epsilon, "ε"),
       clipUser: fields.strategy === "clip-user" ? {} : undefined,
     }),
