@@ -79,6 +79,8 @@ test("quoteForMessage is one bounded, well-formed line without a dangerous chara
 test("quoteForMessage shows up to 60 characters whole and cuts longer text visibly", () => {
   expect(quoteForMessage("")).toBe("''");
   expect(quoteForMessage("x".repeat(60))).toBe(`'${"x".repeat(60)}'`);
-  expect(quoteForMessage("x".repeat(61))).toBe(`'${"x".repeat(57)}...'`);
-  expect(quoteForMessage(`${"x".repeat(56)}😀😀😀😀`)).toBe(`'${"x".repeat(56)}\\ud83d...'`);
+  expect(quoteForMessage(`${"x".repeat(61)}.csv`)).toBe(`'${"x".repeat(27)}...${"x".repeat(26)}.csv'`);
+  expect(quoteForMessage(`${"x".repeat(26)}😀${"y".repeat(40)}`)).toBe(
+    `'${"x".repeat(26)}\\ud83d...${"y".repeat(30)}'`,
+  );
 });

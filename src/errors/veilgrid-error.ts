@@ -25,9 +25,9 @@ export function invariant(condition: boolean, what: string): asserts condition {
   if (!condition) throw new VeilgridError("INTERNAL", `this should not happen, please report it: ${what}`);
 }
 
-/** Text from a file or flag made safe for one terminal line: control characters escaped, length bounded. */
+/** Text from a file or flag made safe for one terminal line: control characters escaped, the middle left out if it is long. */
 export function quoteForMessage(text: string): string {
-  const shown = text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  const shown = text.length > 60 ? `${text.slice(0, 27)}...${text.slice(-30)}` : text;
   return `'${escapeControls(shown)}'`;
 }
 

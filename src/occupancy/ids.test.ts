@@ -79,10 +79,11 @@ test("twenty thousand ids survive every growth of the tables", () => {
   expect([...table]).toEqual(ids.toSorted(byBytes));
 });
 
-test("an id longer than every buffer is kept whole", () => {
-  const long = "日本語😀".repeat(20_000);
+test("an id longer than the buffers is kept whole, one above 65,536 bytes refused", () => {
+  const long = "日本語😀".repeat(5_000);
   const { table } = internAll(["a", long, "z"]);
   expect(table.get(table.indexOf(long))).toBe(long);
+  expect(() => internAll(["x".repeat(65_537)])).toThrow(expect.objectContaining({ code: "INPUT_TOO_LARGE" }));
 });
 
 test("half a surrogate pair is refused as text, invalid UTF-8 as bytes", () => {

@@ -7,6 +7,9 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
+/** So that a row of the canonical CSV stays far below what its reader takes for a record. */
+const LONGEST_ID_BYTES = 1 << 16;
+
 /** Distinct ids, ascending by UTF-8 bytes. Index and id are interchangeable names of the same user or grid. */
 export class IdTable implements Iterable<string> {
   readonly #bytes: Uint8Array;
@@ -94,6 +97,9 @@ export class IdInterner {
       if (number < 0) break;
       if (this.#hashes.at(number) === hash && this.#same(number, source, start, end)) return number;
       slot = (slot + 1) & mask;
+    }
+    if (end - start > LONGEST_ID_BYTES) {
+      throw new VeilgridError("INPUT_TOO_LARGE", `an id of ${end - start} bytes; ids have at most ${LONGEST_ID_BYTES}`);
     }
     if (validate) strictDecoder.decode(source.subarray(start, end));
     if (this.#bytes.length + end - start > 0xffffffff) {

@@ -1,6 +1,7 @@
 /** Reads an occupancy file, plain or gzip, as a stream. */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { addAbortSignal, pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { type BuildNotes, type Occupancy, OccupancyCsvReader } from "../occupancy/index.ts";
@@ -17,7 +18,7 @@ export async function readOccupancyFile(
   const name = path === "-" ? "standard input" : path;
   const reader = new OccupancyCsvReader(quotedIfNeeded(name));
   let reported = 0;
-  for await (const chunk of bytesOf(path, name)) {
+  for await (const chunk of bytesOf(path, name, options.signal)) {
     throwIfCancelled(options.signal);
     reader.push(chunk);
     if (reader.rows - reported >= ROWS_PER_REPORT) {
@@ -30,9 +31,12 @@ export async function readOccupancyFile(
 }
 
 /** The file's bytes, decompressed if they begin like gzip, whatever the file is called. */
-async function* bytesOf(path: string, name: string): AsyncGenerator<Uint8Array> {
+async function* bytesOf(path: string, name: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  throwIfCancelled(signal);
   if (path !== "-") await checkIsFile(path);
   const raw = path === "-" ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  // Also wakes a read that waits for a terminal or a pipe.
+  if (signal !== undefined) addAbortSignal(signal, raw);
   try {
     const chunks = raw[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
     let first = await chunks.next();
@@ -46,6 +50,7 @@ async function* bytesOf(path: string, name: string): AsyncGenerator<Uint8Array> 
     if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) yield* all;
     else yield* decompressed(all);
   } catch (error) {
+    throwIfCancelled(signal);
     throw asReadError(error, name);
   } finally {
     raw.destroy();
@@ -57,22 +62,13 @@ async function* prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Asy
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-async function* decompressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  const feeding = (async () => {
-    for await (const chunk of chunks) {
-      if (!gunzip.write(chunk)) await Promise.race([once(gunzip, "drain"), once(gunzip, "close")]);
-      if (gunzip.destroyed) return;
-    }
-    gunzip.end();
-  })();
-  feeding.catch((error) => gunzip.destroy(error));
-  yield* gunzip as AsyncIterable<Uint8Array>;
-  await feeding;
-}
-
-function once(stream: NodeJS.EventEmitter, event: string): Promise<void> {
-  return new Promise((resolve) => stream.once(event, () => resolve()));
+/** An error on the way in, such as an abort, comes out at the other end. */
+function decompressed(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  return pipeline(
+    Readable.from(chunks, { objectMode: false }),
+    createGunzip({ chunkSize: CHUNK_BYTES }),
+    () => undefined,
+  );
 }
 
 async function checkIsFile(path: string): Promise<void> {
