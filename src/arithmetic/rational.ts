@@ -185,6 +185,12 @@ export class Rational {
     return rest === 1n && places <= 60 ? this.toDecimalDown(places) : `${this.numerator}/${this.denominator}`;
   }
 
+  /** For messages: exact where that is short, about six digits otherwise. */
+  toShortString(): string {
+    const exact = this.toString();
+    return exact.length <= 40 ? exact : this.toNumberNearest().toPrecision(6);
+  }
+
   toJSON(): string {
     return this.toString();
   }

@@ -18,7 +18,7 @@ export function makeBounds(lower: Rational, upper: Rational): Bounds {
   if (width.sign() <= 0) {
     throw new VeilgridError(
       "PARAMETER_INVALID",
-      `bounds ${lower},${upper}: the lower bound must lie below the upper one`,
+      `bounds ${lower.toShortString()},${upper.toShortString()}: the lower bound must lie below the upper one`,
     );
   }
   if (lower.absolute().compare(LARGEST_MAGNITUDE) > 0 || upper.absolute().compare(LARGEST_MAGNITUDE) > 0) {

@@ -19,7 +19,7 @@ export function histogramStatistic(text: string, bounds: Bounds): HistogramStati
     if (!ascending || edge.compare(bounds.lower) < 0 || edge.compare(bounds.upper) > 0) {
       throw new VeilgridError(
         "PARAMETER_INVALID",
-        `--statistics histogram:${text}: edges must ascend within the bounds ${bounds.lower},${bounds.upper}`,
+        `--statistics ${quoteForMessage(`histogram:${text}`)}: edges must ascend within the bounds ${bounds.lower},${bounds.upper}`,
       );
     }
   });

@@ -9,6 +9,10 @@ import type { Statistic } from "./statistic.ts";
 import { sumStatistic } from "./sum.ts";
 import { varianceStatistic } from "./variance.ts";
 
+/** Beyond these, doubles could no longer carry weighted errors while planning. */
+const SMALLEST_WEIGHT = Rational.of(1n, 10n ** 50n);
+const LARGEST_WEIGHT = Rational.of(10n ** 50n);
+
 /** One statistic from its key, such as `mean` or `share:50`. */
 export function parseStatistic(key: string, bounds: Bounds): Statistic {
   const colon = key.indexOf(":");
@@ -52,7 +56,12 @@ export function parseWeights(text: string | undefined, statistics: readonly Stat
       );
     }
     const weight = parseDecimal(value, `--weights ${key}`);
-    if (weight.sign() <= 0) throw new VeilgridError("PARAMETER_INVALID", `--weights ${key}=${value} must be above 0`);
+    if (weight.compare(SMALLEST_WEIGHT) < 0 || weight.compare(LARGEST_WEIGHT) > 0) {
+      throw new VeilgridError(
+        "PARAMETER_INVALID",
+        `--weights ${quoteForMessage(part)}: a weight lies between 1e-50 and 1e50`,
+      );
+    }
     weights[index] = weight;
   }
   return weights;

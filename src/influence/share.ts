@@ -1,6 +1,6 @@
 /** The share of values above a public threshold: j of n samples move it by at most j/n. */
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import { VeilgridError } from "../errors/index.ts";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { Bounds } from "./bounds.ts";
 import { fractionShape } from "./shape.ts";
 import type { Statistic } from "./statistic.ts";
@@ -17,7 +17,7 @@ export function shareStatistic(text: string, bounds: Bounds): ShareStatistic {
   if (threshold.compare(bounds.lower) < 0 || threshold.compare(bounds.upper) >= 0) {
     throw new VeilgridError(
       "PARAMETER_INVALID",
-      `--statistics share:${text}: the threshold must lie in [${bounds.lower}, ${bounds.upper}), the bounds`,
+      `--statistics ${quoteForMessage(`share:${text}`)}: the threshold must lie in [${bounds.lower}, ${bounds.upper}), the bounds`,
     );
   }
   return {

@@ -14,11 +14,15 @@ const LARGEST_EPSILON = Rational.of(1000);
 
 /** Refuses an ε that is not positive, absurd, or finer than the unit of loss. */
 export function checkEpsilon(epsilon: Rational, name: string): void {
-  if (epsilon.sign() <= 0) throw new VeilgridError("PARAMETER_INVALID", `${name} ${epsilon} must be above 0`);
+  if (epsilon.sign() <= 0)
+    throw new VeilgridError("PARAMETER_INVALID", `${name} ${epsilon.toShortString()} must be above 0`);
   if (epsilon.compare(LARGEST_EPSILON) > 0)
-    throw new VeilgridError("PARAMETER_INVALID", `${name} ${epsilon} protects nothing; at most 1000`);
+    throw new VeilgridError("PARAMETER_INVALID", `${name} ${epsilon.toShortString()} protects nothing; at most 1000`);
   if (!epsilon.floorToMultipleOf(LOSS_UNIT).equals(epsilon)) {
-    throw new VeilgridError("PARAMETER_INVALID", `${name} ${epsilon} has more than 18 digits after the point`);
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `${name} ${epsilon.toShortString()} has more than 18 digits after the point`,
+    );
   }
 }
 
@@ -27,7 +31,7 @@ export function splitEvenly(epsilon: Rational, parts: number): Rational[] {
   checkEpsilon(epsilon, "ε");
   const units = toUnits(epsilon);
   if (units < BigInt(parts))
-    throw new VeilgridError("PARAMETER_INVALID", `ε ${epsilon} is too small to divide by ${parts}`);
+    throw new VeilgridError("PARAMETER_INVALID", `ε ${epsilon.toShortString()} is too small to divide by ${parts}`);
   const each = units / BigInt(parts);
   const rest = Number(units % BigInt(parts));
   return Array.from({ length: parts }, (_, index) => fromUnits(index < rest ? each + 1n : each));

@@ -1,5 +1,5 @@
 /** Plan: from a source and wishes in text, as flags and forms give them, to a frozen plan and its summary. Spends nothing. */
-import { parseDecimal } from "../arithmetic/index.ts";
+import { parseDecimal, type Rational } from "../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import {
   type Bounds,
@@ -95,12 +95,19 @@ export function planRequest(wishes: PlanWishes): PlanRequest {
       strategy === "baseline"
         ? undefined
         : {
-            errorBound: wishes.errorBound === undefined ? undefined : parseDecimal(wishes.errorBound, "--error-bound"),
+            errorBound: wishes.errorBound === undefined ? undefined : parsePositive(wishes.errorBound, "--error-bound"),
             protectLowest: wishes.protectLowest,
             wholeStages: wishes.wholeStages,
           },
     caps: wishes.caps,
   };
+}
+
+function parsePositive(text: string, flag: string): Rational {
+  const value = parseDecimal(text, flag);
+  if (value.sign() <= 0)
+    throw new VeilgridError("PARAMETER_INVALID", `${flag} ${quoteForMessage(text)} must be above 0`);
+  return value;
 }
 
 function boundsOf(wishes: PlanWishes): Bounds {

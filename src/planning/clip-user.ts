@@ -105,7 +105,7 @@ function chooseBound(
   if (given.compare(worst) < 0) {
     throw new VeilgridError(
       "ERROR_BOUND_TOO_LOW",
-      `error bound ${given} lies below the error ${worst.toDecimalUp(4)} that grid ` +
+      `error bound ${given.toShortString()} lies below the error ${worst.toDecimalUp(4)} that grid ` +
         `${quoteForMessage(occupancy.grids.get(initial.highestGrid))} has before anything is dropped; raise the bound or ε`,
     );
   }

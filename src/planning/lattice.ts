@@ -10,12 +10,13 @@ const MOST_STEPS = 2n ** 32n;
 /** h: the declared step, which must divide U, or U·2⁻²⁰. */
 export function latticeStep(bounds: Bounds, declared: Rational | undefined): Rational {
   if (declared === undefined) return bounds.width.divide(DEFAULT_STEPS);
-  if (declared.sign() <= 0) throw new VeilgridError("PARAMETER_INVALID", `--step ${declared} must be above 0`);
+  if (declared.sign() <= 0)
+    throw new VeilgridError("PARAMETER_INVALID", `--step ${declared.toShortString()} must be above 0`);
   const steps = bounds.width.divide(declared);
   if (steps.denominator !== 1n || steps.numerator > MOST_STEPS) {
     throw new VeilgridError(
       "PARAMETER_INVALID",
-      `--step ${declared} must divide the width ${bounds.width} of the bounds into at most 2^32 whole steps`,
+      `--step ${declared.toShortString()} must divide the width ${bounds.width.toShortString()} of the bounds into at most 2^32 whole steps`,
     );
   }
   return declared;

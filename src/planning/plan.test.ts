@@ -62,7 +62,14 @@ describe("canonical form", () => {
   });
 
   test("it is frozen", () => {
-    expect(Object.isFrozen(made.plan)).toBe(true);
+    const parts: object[] = [
+      made.plan,
+      made.plan.noise,
+      made.plan.noise[0]!.scales,
+      made.plan.suppressed[0]!,
+      made.plan.strategy,
+    ];
+    for (const part of parts) expect(Object.isFrozen(part)).toBe(true);
   });
 
   test("reading gives the plan back", () => {

@@ -73,7 +73,7 @@ export interface Plan extends PlanContent {
 }
 
 export function freezePlan(content: PlanContent): Plan {
-  return Object.freeze({ ...content, hash: hashText(canonicalContent(content)) });
+  return deepFreeze({ ...content, hash: hashText(canonicalContent(content)) });
 }
 
 /** One line of JSON with a fixed order of keys, exact numbers as text, the hash last: the same plan is always the same bytes. */
@@ -116,6 +116,19 @@ function canonicalContent(plan: PlanContent): string {
     loss: plan.loss,
     lossSimple: plan.lossSimple,
   });
+}
+
+/** Lists and plain objects all the way down; rationals and statistics have nothing to set. */
+function deepFreeze<Value extends object>(value: Value): Value {
+  for (const inner of Object.values(value)) {
+    if (
+      typeof inner === "object" &&
+      inner !== null &&
+      (Array.isArray(inner) || Object.getPrototypeOf(inner) === Object.prototype)
+    )
+      deepFreeze(inner);
+  }
+  return Object.freeze(value);
 }
 
 function hashText(text: string): string {
