@@ -170,8 +170,8 @@ describe.concurrent("plan", () => {
     [[...both, "--strategy", "baseline", "--error-bound", "5"], /--error-bound goes with --strategy clip-user/],
     [[...both, "--strategy", "baseline", "--protect-lowest"], /--protect-lowest goes with --strategy clip-user/],
     [[...both, "--strategy", "baseline", "--whole-stages"], /--whole-stages goes with --strategy clip-user/],
-    [[...both, "--grids", "-1"], /--grids '-1' is not a whole number/],
-    [[...both, "--grids", "many"], /--grids 'many' is not a whole number/],
+    [[...both, "--rows", "-1"], /--rows '-1' is not a whole number/],
+    [[...both, "--rows", "many"], /--rows 'many' is not a whole number/],
     [[...both, "--fast"], /unknown option '--fast'/],
     [[...both, "--jsn"], /unknown option '--jsn' \(Did you mean --json\?\)/],
     [[...both, "other.csv"], /too many arguments/],
@@ -183,7 +183,7 @@ describe.concurrent("plan", () => {
     [[...upper, "--epsilon", "0"], /--epsilon 0 must be above 0/],
     [[...both, "--step", "7"], /--step 7 must divide/],
     [[...both, "--statistics", "median"], /'median' is unknown/],
-    [[...both, "--grids", "x"], /--grids 'x'/],
+    [[...both, "--rows", "x"], /--rows 'x'/],
   ])("%j is refused before the source is opened", async (flags, message) => {
     await expectRefusal(["plan", "missing.csv", ...flags], { status: 2, message });
   });
@@ -206,9 +206,9 @@ describe.concurrent("simulate synthetic", () => {
     [["--seed", "-1"], /seed -1 must be a whole number from 0/],
     [["--seed", "9007199254740993"], /seed .* must be a whole number from 0 to 9007199254740991/],
     [["--seed", "0x1"], /--seed '0x1' is not a number/],
-    [["--grid-count", "0"], /grid count 0 must be a whole number from 1/],
-    [["--grid-count", "21"], /grid count 21 must be a whole number from 1 to 20/],
-    [["--grid-count", ESCAPES], /--grid-count '\\u001b\[31mred/],
+    [["--grids", "0"], /grids 0 must be a whole number from 1/],
+    [["--grids", "21"], /grids 21 must be a whole number from 1 to 20/],
+    [["--grids", ESCAPES], /--grids '\\u001b\[31mred/],
     [["--fast"], /unknown option '--fast'/],
     [["extra"], /too many arguments/],
   ])("%j is refused", async (flags, message) => {
@@ -231,7 +231,7 @@ describe.concurrent("a command", () => {
 });
 
 describe.concurrent("an output", () => {
-  const commands = ["plan good.csv --upper 65 --epsilon 1", "survey good.csv", "simulate synthetic --grid-count 3"];
+  const commands = ["plan good.csv --upper 65 --epsilon 1", "survey good.csv", "simulate synthetic --grids 3"];
   const places = [
     {
       where: "in a folder that does not exist",

@@ -192,7 +192,7 @@ describe.concurrent("plan --out", () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, "target.csv"), "old");
     symlinkSync("target.csv", path.join(folder, "link.csv"));
-    await veilgridDone(["simulate", "synthetic", "--grid-count", "2", "--out", "link.csv"], { in: folder });
+    await veilgridDone(["simulate", "synthetic", "--grids", "2", "--out", "link.csv"], { in: folder });
     expect(readFileSync(path.join(folder, "target.csv"), "utf8")).toMatch(/^user,grid,count\n/);
 
     execFileSync("mkfifo", [path.join(folder, "pipe")]);
@@ -201,7 +201,7 @@ describe.concurrent("plan --out", () => {
     reader.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
     const ended = new Promise((resolve) => reader.on("close", resolve));
     try {
-      await veilgridDone(["simulate", "synthetic", "--grid-count", "2", "--out", "pipe"], { in: folder });
+      await veilgridDone(["simulate", "synthetic", "--grids", "2", "--out", "pipe"], { in: folder });
       // Nobody wrote to the pipe if it was replaced by a file, and the reader would wait for ever.
       expect(
         readdirSync(folder, { withFileTypes: true })
@@ -237,7 +237,7 @@ describe.concurrent("survey", () => {
 
   test("a large file is written in several gzip members and read back whole", async () => {
     const folder = temporaryFolder();
-    await veilgridDone(["simulate", "synthetic", "--grid-count", "13", "--out", "o.csv.gz"], { in: folder });
+    await veilgridDone(["simulate", "synthetic", "--grids", "13", "--out", "o.csv.gz"], { in: folder });
     await veilgridDone(["survey", "o.csv.gz", "--out", "o.csv"], { in: folder });
     const plain = readFileSync(path.join(folder, "o.csv"));
     expect(plain.length).toBeGreaterThan(3 * (1 << 16));

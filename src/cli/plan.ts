@@ -33,7 +33,7 @@ export const planCommand: Command = {
       flags: "--step <number>",
       description: "lattice that values are rounded to; must divide b - a (default: (b - a)/2^20)",
     },
-    { flags: "--grids <n>", description: "rows of the per-grid table (default: 12)" },
+    { flags: "--rows <n>", description: "rows of the per-grid table (default: 12)" },
     { flags: "--out <file>", description: "write the plan that a release takes" },
     { flags: "--json", description: "print the summary as JSON" },
   ],
@@ -43,7 +43,7 @@ export const planCommand: Command = {
     "veilgrid plan o.csv --upper 65 --epsilon 4 --statistics mean --caps --out plan.json",
   ],
   async run(source, options, context) {
-    const gridRows = gridRowsOf(textOption(options, "grids"));
+    const gridRows = gridRowsOf(textOption(options, "rows"));
     const out = textOption(options, "out");
     const { plan } = await import("../operations/index.ts");
     const wishes = {
@@ -75,6 +75,6 @@ export const planCommand: Command = {
 function gridRowsOf(text: string | undefined): number {
   if (text === undefined) return 12;
   if (!/^\d{1,7}$/.test(text))
-    throw new VeilgridError("USAGE", `--grids '${text.slice(0, 20)}' is not a whole number from 0`);
+    throw new VeilgridError("USAGE", `--rows '${text.slice(0, 20)}' is not a whole number from 0`);
   return Number(text);
 }

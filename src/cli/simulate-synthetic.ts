@@ -9,7 +9,7 @@ export const simulateSyntheticCommand: Command = {
     { flags: "--gamma <n>", description: "the largest count of each grid is multiplied by 1 + γ (default: 3)" },
     { flags: "--q <number>", description: "counts are Geometric(q) on 1, 2, … (default: 0.01)" },
     { flags: "--seed <n>", description: "the same seed gives the same array (default: 1)" },
-    { flags: "--grid-count <n>", description: "grids G; there are 2^G - 1 users (default: 12)" },
+    { flags: "--grids <n>", description: "grids G; there are 2^G - 1 users (default: 12)" },
     { flags: "--out <file>", description: "write the CSV here instead of standard output (.gz compresses)" },
     { flags: "--json", description: "with --out: print a summary as JSON" },
   ],
@@ -25,7 +25,7 @@ export const simulateSyntheticCommand: Command = {
         gamma: numberOption(textOption(options, "gamma") ?? "3", "--gamma"),
         q: numberOption(textOption(options, "q") ?? "0.01", "--q"),
         seed: numberOption(textOption(options, "seed") ?? "1", "--seed"),
-        grids: numberOption(textOption(options, "gridCount") ?? "12", "--grid-count"),
+        grids: numberOption(textOption(options, "grids") ?? "12", "--grids"),
       },
       { out, write: context.out },
     );

@@ -95,7 +95,7 @@ function grids(summary: PlanSummary, rows: number): string[] {
   const capped = shown.some((grid) => grid.cap !== null);
   const title =
     shown.length < summary.grids
-      ? `Grids, worst error first (${formatCount(shown.length)} of ${formatCount(summary.grids)}; --grids N shows more)`
+      ? `Grids, worst error first (${formatCount(shown.length)} of ${formatCount(summary.grids)}; --rows N shows more)`
       : "Grids, worst error first";
   return [
     title,

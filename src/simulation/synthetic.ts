@@ -19,7 +19,7 @@ export function synthesise(options: SyntheticOptions): Occupancy {
   const { gamma, q, seed, grids = 12 } = options;
   checkInteger("gamma", gamma, 0, 1_000_000);
   checkInteger("seed", seed, 0, Number.MAX_SAFE_INTEGER);
-  checkInteger("grid count", grids, 1, 20);
+  checkInteger("grids", grids, 1, 20);
   const random = new SeededRandom(seed);
   const count = geometric(q, random);
   const users = 2 ** grids - 1;
