@@ -4,6 +4,7 @@ import { invariant } from "../errors/index.ts";
 import { type GridCounts, guaranteeOf, type Objective, relativeErrors } from "./guarantee.ts";
 import { countShape, fractionShape, type Shape, spreadShape } from "./shape.ts";
 import { splitEvenly } from "./split.ts";
+import { spreadBiasSlope, spreadInfluence, spreadNoiseFloor, spreadNoiseSlope } from "./spread-in-doubles.ts";
 
 /**
  * Two errors closer than this, relatively, are compared exactly. Each is a sum of at most a few positive terms of at most
@@ -125,41 +126,31 @@ class Term {
   }
 
   evaluate(total: number, kept: number, largest: number): number {
-    const dropped = total - kept;
-    let value = (this.#fractionBias * dropped) / total + (this.#fractionNoise * largest) / kept;
-    if (this.#spreadNoise > 0) {
-      value +=
-        this.#spreadBias * spreadShape.approximate(dropped, total) +
-        this.#spreadNoise * spreadShape.approximate(largest, kept);
-    }
-    if (this.#countNoise > 0) value += this.#countBias * dropped + this.#countNoise * largest;
-    return this.#perTotal ? value / total : value;
+    return this.#value(total, kept, largest, spreadInfluence(largest, kept));
   }
 
   /** Where the line below the error after a drop begins … */
   floor(total: number, kept: number, largest: number): number {
+    return this.#value(total, kept, largest, spreadNoiseFloor(largest, kept));
+  }
+
+  #value(total: number, kept: number, largest: number, spreadNoise: number): number {
     const dropped = total - kept;
-    let value =
-      (this.#fractionBias * dropped) / total + this.#fractionNoise * fractionShape.shrinkingFloor(largest, kept);
-    if (this.#spreadNoise > 0) {
-      value +=
-        this.#spreadBias * spreadShape.approximate(dropped, total) +
-        this.#spreadNoise * spreadShape.shrinkingFloor(largest, kept);
-    }
+    let value = (this.#fractionBias * dropped) / total + (this.#fractionNoise * largest) / kept;
+    if (this.#spreadNoise > 0)
+      value += this.#spreadBias * spreadInfluence(dropped, total) + this.#spreadNoise * spreadNoise;
     if (this.#countNoise > 0) value += this.#countBias * dropped + this.#countNoise * largest;
     return this.#perTotal ? value / total : value;
   }
 
   /** … and by how much it rises with each record of the user that is dropped. */
   slope(total: number, kept: number, largest: number): number {
-    const dropped = total - kept;
-    const most = Math.min(largest, kept - largest);
-    let value =
-      this.#fractionBias / total + this.#fractionNoise * fractionShape.shrinkingSlope(largest, kept) + this.#countBias;
+    let value = this.#fractionBias / total + (this.#fractionNoise * largest) / (kept * kept) + this.#countBias;
     if (this.#spreadNoise > 0) {
+      const most = Math.min(largest, kept - largest);
       value +=
-        this.#spreadBias * spreadShape.growingSlope(dropped, total, most) +
-        this.#spreadNoise * spreadShape.shrinkingSlope(largest, kept);
+        this.#spreadBias * spreadBiasSlope(total - kept, total, most) +
+        this.#spreadNoise * spreadNoiseSlope(largest, kept);
     }
     return this.#perTotal ? value / total : value;
   }
