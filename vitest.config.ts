@@ -7,7 +7,7 @@ const OF_SOURCES = ["test/walls.test.ts", "test/errors-doc.test.ts"];
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "unit", include: ["src/**/*.test.ts", ...OF_SOURCES] } },
+      { test: { name: "unit", testTimeout: 60_000, include: ["src/**/*.test.ts", ...OF_SOURCES] } },
       { test: { name: "package", include: ["test/**/*.test.ts"], exclude: OF_SOURCES, testTimeout: 60_000 } },
     ],
   },

@@ -4,14 +4,13 @@ import { makeObjective, parseBounds } from "veilgrid/influence";
 import { makePlan, runNow, summarisePlan } from "veilgrid/planning";
 import { synthesise } from "veilgrid/simulation";
 
-const bounds = parseBounds("0,65");
-const objective = makeObjective(bounds);
+const objective = makeObjective(parseBounds("0,65"));
 const occupancy = synthesise({ gamma: 3, q: 0.01, seed: 1 });
 const points = Array.from({ length: 10 }, (_, at) => {
   const epsilon = Rational.of(at + 1, 10);
   return summarisePlan(
     occupancy,
-    runNow(makePlan(occupancy, { bounds, objective, epsilon, clipUser: { protectLowest: true } })),
+    runNow(makePlan(occupancy, { objective, epsilon, clipUser: { protectLowest: true } })),
   );
 });
 

@@ -30,7 +30,6 @@ const occupancy = occupancyFromTriples([
 // Numbers are given as decimal text and stay exact: 0.1 + 0.2 is 0.3 here. Bounds are chosen, never taken from the data.
 const bounds = makeBounds(parseDecimal("0", "lower bound"), parseDecimal("65", "upper bound"));
 const request = {
-  bounds,
   objective: makeObjective(bounds, { statistics: "mean" }),
   epsilon: parseDecimal("1", "ε per grid"),
 };

@@ -29,7 +29,6 @@ const STEPS = [
       "--strategy",
       "clip-user",
       "--protect-lowest",
-      "--caps",
       "--out",
       "plan.json",
     ],

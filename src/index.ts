@@ -1,6 +1,6 @@
 /**
- * Veilgrid: per-group statistics of many people's records, published with user-level differential privacy, the least
- * privacy loss and a guaranteed error.
+ * Veilgrid: per-group statistics of many people's records with user-level differential privacy, exact losses and guaranteed
+ * errors.
  *
  * The use cases (`survey`, `plan`, `simulateSynthetic`) read and write files and need Node. The rooms they are built from
  * are also importable on their own, such as `veilgrid/planning`, and run in a browser.

@@ -114,7 +114,7 @@ describe.concurrent("plan --json", () => {
 
   test("has loss and simple loss, and the table shows both beside the data-free line", async () => {
     const { stdout } = await veilgridDone(["plan", small.csv, ...planFlags(small)], { in: temporaryFolder() });
-    expect(stdout).toMatch(/loss, simple rule .*K·ε/);
+    expect(stdout).toMatch(/loss, simple rule .*what the paper counts/);
     expect(stdout).toMatch(/loss, joint rule .*charged/);
     expect(stdout).toMatch(/worst guaranteed error/);
     expect(stdout).toMatch(/data-free error/);
@@ -182,10 +182,10 @@ describe.concurrent("plan --out", () => {
     await veilgridDone(["plan", small.csv, ...planFlags(small), "--out", "plan.json"], { in: folder });
     const plan = readPlan(readFileSync(path.join(folder, "plan.json"), "utf8"));
     const csv = readFileSync(small.csv, "utf8");
-    expect(checkPlan(plan, occupancyOf(csv)).kept.maxGridsPerUser()).toBe(small.K);
-    expect(codeOf(() => checkPlan(plan, occupancyOf(`${csv.trimEnd()}\nnew,g00,1\n`)))).toBe("PLAN_MISMATCH");
+    expect(checkPlan(occupancyOf(csv), plan).kept.maxGridsPerUser()).toBe(small.K);
+    expect(codeOf(() => checkPlan(occupancyOf(`${csv.trimEnd()}\nnew,g00,1\n`), plan))).toBe("PLAN_MISMATCH");
     const oneMore = csv.replace(/,(\d+)\n/, (_, count) => `,${Number(count) + 1}\n`);
-    expect(codeOf(() => checkPlan(plan, occupancyOf(oneMore)))).toBe("PLAN_MISMATCH");
+    expect(codeOf(() => checkPlan(occupancyOf(oneMore), plan))).toBe("PLAN_MISMATCH");
   });
 
   test("writes through a link, and to a pipe rather than over it", async () => {

@@ -64,7 +64,7 @@ const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
   ERROR_BOUND_TOO_LOW: () => plan(buses, { ...wishes, errorBound: "100" }),
   PLAN_MALFORMED: () => readPlan("{}", "plan.json"),
   PLAN_ALTERED: () => readPlan(planText(made.plan).replace('"lossSimple":"', '"lossSimple":"1'), "plan.json"),
-  PLAN_MISMATCH: () => checkPlan(made.plan, occupancyFromTriples([["bus 1", "Main St", 10]])),
+  PLAN_MISMATCH: () => checkPlan(occupancyFromTriples([["bus 1", "Main St", 10]]), made.plan),
   OUTPUT_FAILED: () => plan(buses, wishes, { out: "nowhere/plan.json" }),
   CANCELLED: () => plan(buses, wishes, { signal: AbortSignal.abort() }),
 };

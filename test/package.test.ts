@@ -61,7 +61,8 @@ test("the exports map names the library and its browser-safe rooms, and files th
 test("the reference documents exactly what is exported", () => {
   const { entryPoints } = JSON.parse(readFileSync(path.join(root, "typedoc.json"), "utf8"));
   const sources = entries.map((entry) => entry.default.replace("./dist/", "src/").replace(/\.js$/, ".ts"));
-  expect(entryPoints).toEqual(sources);
+  // The rooms come first, so that a name's page is in its room and the whole only refers to it.
+  expect(entryPoints).toEqual([...sources.slice(1), sources[0]]);
 });
 
 test("every entry imports by name, and the whole has what its rooms have", async () => {
@@ -102,7 +103,7 @@ const upper: Rational = parseDecimal("65", "upper");
 const bounds: Bounds = makeBounds(parseDecimal("0", "lower"), upper);
 const objective: Objective = makeObjective(bounds, { statistics: "mean" });
 const occupancy: Occupancy = occupancyFromTriples([["ada", "north", 3]]);
-const made = runNow(makePlan(occupancy, { bounds, objective, epsilon: parseDecimal("1", "ε"), clipUser: {} }));
+const made = runNow(makePlan(occupancy, { objective, epsilon: parseDecimal("1", "ε"), clipUser: {} }));
 export const plan: Plan = made.plan;
 export const summary: PlanSummary = summarisePlan(occupancy, made);
 export const loss: number = summary.loss;

@@ -21,7 +21,6 @@ export async function planCsv(csv: string, fields: Fields, options: LongWorkOpti
   const bounds = parseBounds(fields.bounds);
   const made = await runCooperatively(
     makePlan(occupancy, {
-      bounds,
       objective: makeObjective(bounds, { statistics: fields.statistics }),
       epsilon: parseDecimal(fields.epsilon, "ε"),
       clipUser: fields.strategy === "clip-user" ? {} : undefined,

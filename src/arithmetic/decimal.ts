@@ -19,7 +19,7 @@ export function tryParseDecimal(text: string): Rational | undefined {
 }
 
 /** The exact value of decimal text; `name` says in the error which parameter it was. */
-export function parseDecimal(text: string, name: string): Rational {
+export function parseDecimal(text: string, name = "number"): Rational {
   const value = tryParseDecimal(text);
   if (value === undefined) {
     throw new VeilgridError(

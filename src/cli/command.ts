@@ -26,9 +26,16 @@ export interface Command {
   /** The positional argument, if there is one. */
   readonly argument?: { readonly name: string; readonly description: string };
   readonly options: readonly CommandOption[];
+  /** What the words in its output mean, a line each. */
+  readonly words?: readonly string[];
   /** Full command lines that work as printed. */
   readonly examples: readonly string[];
   run(argument: string, options: OptionValues, context: CommandContext): Promise<void>;
+}
+
+/** A source as people call it. */
+export function sourceName(source: string): string {
+  return source === "-" ? "standard input" : source;
 }
 
 export function textOption(options: OptionValues, name: string): string | undefined {

@@ -32,7 +32,7 @@ function buildProgram(): Program {
     version: string;
   };
   const program = prepare(new Program("veilgrid"))
-    .description("Publish per-group statistics of many people's records: least privacy loss, guaranteed error.")
+    .description("Per-group statistics of many people's records: exact privacy loss, guaranteed error.")
     .version(version)
     .addHelpText(
       "after",
@@ -64,6 +64,8 @@ function addCommand(parent: Program, name: string, command: Command): void {
   const program = prepare(parent.command(name)).description(command.summary);
   if (command.argument !== undefined) program.argument(`<${command.argument.name}>`, command.argument.description);
   for (const option of command.options) program.option(option.flags, option.description);
+  if (command.words !== undefined)
+    program.addHelpText("after", `\nWords:\n${command.words.map((line) => `  ${line}`).join("\n")}`);
   program.addHelpText("after", `\nExamples:\n${command.examples.map((example) => `  $ ${example}`).join("\n")}`);
   program.action(async (...received: unknown[]) => {
     const argument = command.argument === undefined ? "" : (received[0] as string);

@@ -6,7 +6,7 @@ import type { CommandContext } from "./command.ts";
 export function tellNotes(source: string, notes: BuildNotes, context: CommandContext): void {
   if (notes.duplicateRows > 0) {
     context.note(
-      `${source}: ${plural(notes.duplicateRows, "row")} repeat a user and grid of an earlier row; the counts were added`,
+      `${source}: ${plural(notes.duplicateRows, "row")} with a user and grid of an earlier row; the counts were added`,
     );
   }
   if (notes.zeroRows > 0) context.note(`${source}: ${plural(notes.zeroRows, "row")} with count 0 passed over`);

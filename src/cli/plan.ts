@@ -1,6 +1,6 @@
 /** `veilgrid plan`: what to keep and how much noise, decided from occupancy alone. */
 import { VeilgridError } from "../errors/index.ts";
-import { type Command, flagOption, jsonText, textOption } from "./command.ts";
+import { type Command, flagOption, jsonText, sourceName, textOption } from "./command.ts";
 import { tellNotes } from "./notes.ts";
 
 export const planCommand: Command = {
@@ -13,21 +13,39 @@ export const planCommand: Command = {
   options: [
     { flags: "--bounds <a,b>", description: "range that values are clamped to; never taken from the data" },
     { flags: "--upper <b>", description: "the same as --bounds 0,b" },
-    { flags: "--epsilon <number>", description: "ε per grid, a decimal" },
+    { flags: "--epsilon <number>", description: "ε per grid, a decimal: more ε, less noise, more loss" },
     { flags: "--strategy <name>", description: "baseline or clip-user (default: clip-user)" },
     {
       flags: "--statistics <list>",
-      description: "mean, variance, sum, share:T, histogram:E/E (default: mean,variance)",
+      description:
+        "mean, variance, sum, share:T (of values above T), histogram:E/E (shares of the bins between edges) (default: mean,variance)",
     },
-    { flags: "--weights <list>", description: "weights of the statistics in the error, mean=1,variance=0.1" },
-    { flags: "--split <name>", description: "how a grid's ε is split over statistics: even or best (default: even)" },
-    { flags: "--metric <name>", description: "sum (the paper's) or relative to the data-free error (default: sum)" },
+    {
+      flags: "--weights <list>",
+      description: "metric sum: weights of the statistics' errors, mean=1,variance=0.1 (default: 1)",
+    },
+    {
+      flags: "--split <name>",
+      description:
+        "a grid's ε over its statistics: even, or best for its error; drops are decided under even (default: even)",
+    },
+    {
+      flags: "--metric <name>",
+      description:
+        "what an error is: sum of the statistics' errors, whatever their units (the paper's), or relative to the data-free error, the worst statistic (default: sum)",
+    },
     {
       flags: "--error-bound <number>",
-      description: "clip-user: error no grid may exceed (default: the worst before any drop)",
+      description: "clip-user: error, in the metric, that no grid may exceed (default: the worst before any drop)",
     },
-    { flags: "--protect-lowest", description: "clip-user: drop nobody from the grid with the smallest error" },
-    { flags: "--whole-stages", description: "clip-user: undo the drops of the unfinished last stage" },
+    {
+      flags: "--protect-lowest",
+      description: "clip-user: drop nobody from the grid with the smallest error, as the paper's synthetic runs do",
+    },
+    {
+      flags: "--whole-stages",
+      description: "clip-user: undo the drops of the last, unfinished round; they add bias and cannot lower K",
+    },
     { flags: "--caps", description: "then cap every user's records in each grid where that lowers the error" },
     {
       flags: "--step <number>",
@@ -36,6 +54,13 @@ export const planCommand: Command = {
     { flags: "--rows <n>", description: "rows of the per-grid table (default: 12)" },
     { flags: "--out <file>", description: "write the plan that a release takes" },
     { flags: "--json", description: "print the summary as JSON" },
+  ],
+  words: [
+    "loss: how much the whole release can tell about any one user; e^loss bounds the odds of a guess",
+    "simple rule: a user loses ε in every grid it is in; joint rule: only as much as it can move the numbers there",
+    "guaranteed error: worst-case bias of what is left out + expected noise; useful: below the data-free error",
+    "data-free error: how far off publishing the middle of the range can be, which tells nothing about anyone",
+    "K: the most grids any user still has records in; protected: a grid nobody is dropped from",
   ],
   examples: [
     "veilgrid simulate synthetic --gamma 3 --q 0.01 --seed 1 --out o.csv",
@@ -62,12 +87,12 @@ export const planCommand: Command = {
       caps: flagOption(options, "caps"),
     };
     const result = await plan(source, wishes, { out, signal: context.signal, onProgress: context.progress });
-    tellNotes(source, result.notes, context);
+    tellNotes(sourceName(source), result.notes, context);
     if (flagOption(options, "json")) {
-      context.out(jsonText(result.summary));
+      context.out(jsonText(out === undefined ? result.summary : { ...result.summary, out }));
     } else {
       const { planSummaryText } = await import("../report/index.ts");
-      context.out(planSummaryText(source, result.summary, { gridRows, out }));
+      context.out(planSummaryText(sourceName(source), result.summary, { gridRows, out }));
     }
   },
 };

@@ -1,10 +1,10 @@
 /** `veilgrid survey`: what a source holds. */
-import { type Command, flagOption, jsonText, textOption } from "./command.ts";
+import { type Command, flagOption, jsonText, sourceName, textOption } from "./command.ts";
 import { tellNotes } from "./notes.ts";
 
 export const surveyCommand: Command = {
   name: "survey",
-  summary: "read a source and summarise who has how many records where",
+  summary: "read a source and summariseOccupancy who has how many records where",
   argument: {
     name: "source",
     description: "occupancy CSV with header user,grid,count, plain or gzip; - for standard input",
@@ -25,12 +25,12 @@ export const surveyCommand: Command = {
       signal: context.signal,
       onProgress: context.progress,
     });
-    tellNotes(source, result.survey.notes, context);
+    tellNotes(sourceName(source), result.survey.notes, context);
     if (flagOption(options, "json")) {
       context.out(jsonText(result.survey));
     } else {
       const { surveyText } = await import("../report/index.ts");
-      context.out(surveyText(source, result.survey));
+      context.out(surveyText(sourceName(source), result.survey));
     }
   },
 };

@@ -39,7 +39,7 @@ export class ErrorModel {
   /**
    * A line below the error after dropping a user, as a function of that user's count: writes its value at 0 and its slope to
    * line[at], line[at + 1]. It holds for everyone but the one user that alone owns `largest`, whose leaving lowers the noise,
-   * and is safe against rounding (docs/mathematics.md, Lemma 7).
+   * and is safe against rounding (docs/mathematics.md, Lemma 6).
    */
   lineBelowDrop(total: number, kept: number, largest: number, line: Float64Array, at: number): void {
     if (kept <= largest) {

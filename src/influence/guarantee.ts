@@ -1,5 +1,6 @@
 /** The guaranteed error of a grid, exactly: worst-case bias plus expected noise of each statistic, and the data-free line to hold it against. */
 import { maximum, Rational, sum } from "../arithmetic/index.ts";
+import type { Bounds } from "./bounds.ts";
 import { shapeValue } from "./shape.ts";
 import type { Statistic } from "./statistic.ts";
 
@@ -11,6 +12,8 @@ export type EstimatorName = "kept";
 
 /** What is published of each grid and how its error is measured. */
 export interface Objective {
+  /** What the statistics' factors were made from. */
+  readonly bounds: Bounds;
   readonly statistics: readonly Statistic[];
   /** One per statistic; `relative` ignores them. */
   readonly weights: readonly Rational[];

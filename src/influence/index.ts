@@ -15,7 +15,7 @@ export {
 } from "./guarantee.ts";
 export { type HistogramStatistic, histogramStatistic } from "./histogram.ts";
 export { meanStatistic } from "./mean.ts";
-export { makeObjective, type ObjectiveWishes } from "./objective.ts";
+export { checkObjective, makeObjective, type ObjectiveWishes } from "./objective.ts";
 export { parseStatistic, parseStatistics, parseWeights } from "./parse-statistics.ts";
 export { countShape, fractionShape, type Shape, shapeValue, spreadShape } from "./shape.ts";
 export { type ShareStatistic, shareStatistic } from "./share.ts";

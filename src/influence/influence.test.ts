@@ -14,9 +14,11 @@ import {
 import { Rational } from "../arithmetic/index.ts";
 import {
   biasWitness,
+  checkObjective,
   dataFreeError,
   guaranteeOf,
   makeBounds,
+  makeObjective,
   parseBounds,
   parseStatistic,
   parseStatistics,
@@ -139,9 +141,8 @@ test("the printed, reversed theorem is not what we use: n = 4 keeping 3 gives 3/
 
 describe("guaranteed error", () => {
   const bounds = parseBounds("-5,60");
-  const objective = (keys: string, metric: "sum" | "relative", weights?: string) => {
-    const chosen = parseStatistics(keys, bounds);
-    return { statistics: chosen, weights: parseWeights(weights, chosen), metric, estimator: "kept" as const };
+  const objective = (statistics: string, metric: "sum" | "relative", weights?: string) => {
+    return makeObjective(bounds, { statistics, metric, weights });
   };
   const counts = { total: 10, kept: 8, largest: 3 };
   const half = [Rational.of(1, 2), Rational.of(1, 2)];
@@ -180,12 +181,23 @@ describe("guaranteed error", () => {
   });
 
   test("the data-free line of the paper's buses is 560.625", () => {
-    const paper = parseStatistics("mean,variance", parseBounds("0,65"));
-    const line = dataFreeError(
-      { statistics: paper, weights: parseWeights(undefined, paper), metric: "sum", estimator: "kept" },
-      7,
-    );
-    expect(line.toString()).toBe("560.625");
+    expect(dataFreeError(makeObjective(parseBounds("0,65")), 7).toString()).toBe("560.625");
+  });
+
+  test("statistics made for other bounds, none at all, or one twice are refused", () => {
+    const sound = makeObjective(parseBounds("0,65"), { statistics: "mean,histogram:10" });
+    const other = makeObjective(parseBounds("0,10"), { statistics: "mean" });
+    expect(() => checkObjective(sound)).not.toThrow();
+    for (const wrong of [
+      { ...sound, bounds: other.bounds },
+      { ...sound, statistics: other.statistics, weights: other.weights },
+      { ...sound, statistics: [], weights: [] },
+      { ...sound, statistics: [sound.statistics[0]!, sound.statistics[0]!] },
+      { ...sound, weights: [Rational.ONE] },
+      { ...sound, weights: [Rational.ONE, Rational.ZERO] },
+    ]) {
+      expect(() => checkObjective(wrong)).toThrow(expect.objectContaining({ code: "PARAMETER_INVALID" }));
+    }
   });
 });
 

@@ -1,7 +1,8 @@
-/** An objective from the texts that flags and forms give. */
+/** An objective from the texts that flags and forms give, and the check that one was not put together wrongly. */
+import { VeilgridError } from "../errors/index.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Metric, Objective } from "./guarantee.ts";
-import { parseStatistics, parseWeights } from "./parse-statistics.ts";
+import { parseStatistic, parseStatistics, parseWeights } from "./parse-statistics.ts";
 
 export interface ObjectiveWishes {
   /** `mean,variance` if absent. */
@@ -15,9 +16,32 @@ export interface ObjectiveWishes {
 export function makeObjective(bounds: Bounds, wishes: ObjectiveWishes = {}): Objective {
   const statistics = parseStatistics(wishes.statistics ?? "mean,variance", bounds);
   return {
+    bounds,
     statistics,
     weights: parseWeights(wishes.weights, statistics),
     metric: wishes.metric ?? "sum",
     estimator: "kept",
   };
+}
+
+/** Refuses statistics that were made for other bounds: their noise would be for another range than the values'. */
+export function checkObjective(objective: Objective): void {
+  const { statistics, weights } = objective;
+  const refuse = (what: string): never => {
+    throw new VeilgridError("PARAMETER_INVALID", `objective: ${what}`);
+  };
+  if (statistics.length === 0) refuse("there is no statistic");
+  if (new Set(statistics.map((statistic) => statistic.key)).size < statistics.length)
+    refuse("a statistic is named twice");
+  if (weights.length !== statistics.length || weights.some((weight) => weight.sign() <= 0))
+    refuse("weights must be positive, one per statistic");
+  for (const statistic of statistics) {
+    const rebuilt = parseStatistic(statistic.key, objective.bounds);
+    const same =
+      rebuilt.shape === statistic.shape &&
+      rebuilt.coordinates === statistic.coordinates &&
+      rebuilt.sensitivityFactor.equals(statistic.sensitivityFactor) &&
+      rebuilt.biasFactor.equals(statistic.biasFactor);
+    if (!same) refuse(`the statistic ${statistic.key} was made for other bounds`);
+  }
 }

@@ -7,9 +7,8 @@ import {
   guaranteeOf,
   LOSS_UNIT,
   type Metric,
+  makeObjective,
   parseBounds,
-  parseStatistics,
-  parseWeights,
   splitBudget,
   splitEvenly,
 } from "./index.ts";
@@ -43,13 +42,11 @@ test("even parts are multiples of the unit and add up exactly", () => {
 });
 
 describe.each(["sum", "relative"] as const)("best split by %s", (metric: Metric) => {
-  const statistics = parseStatistics("mean,variance,histogram:10/20", parseBounds("0,65"));
-  const objective = {
-    statistics,
-    weights: parseWeights(metric === "sum" ? "variance=0.2" : undefined, statistics),
+  const objective = makeObjective(parseBounds("0,65"), {
+    statistics: "mean,variance,histogram:10/20",
+    weights: metric === "sum" ? "variance=0.2" : undefined,
     metric,
-    estimator: "kept" as const,
-  };
+  });
 
   test("adds up exactly and beats the even split and every split near it", () => {
     fc.assert(
@@ -81,13 +78,7 @@ describe.each(["sum", "relative"] as const)("best split by %s", (metric: Metric)
 });
 
 test("nobody can move the variance of one record: no ε is spent on it", () => {
-  const statistics = parseStatistics("mean,variance", parseBounds("0,65"));
-  const objective = {
-    statistics,
-    weights: parseWeights(undefined, statistics),
-    metric: "sum" as const,
-    estimator: "kept" as const,
-  };
+  const objective = makeObjective(parseBounds("0,65"));
   const single = { total: 4, kept: 1, largest: 1 };
   expect(splitBudget(objective, single, { epsilon: Rational.ONE, split: "even" })).toEqual([
     Rational.of(1, 2),

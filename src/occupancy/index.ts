@@ -5,4 +5,4 @@ export { occupancyCsvChunks, occupancyHash } from "./csv-writer.ts";
 export { IdTable } from "./ids.ts";
 export { Kept } from "./kept.ts";
 export { type EntriesByGrid, type EntriesByUser, Occupancy } from "./occupancy.ts";
-export { type Contributor, type GridSummary, type OccupancySummary, summarise } from "./summary.ts";
+export { type Contributor, type GridSummary, type OccupancySummary, summariseOccupancy } from "./summary.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { occupancyFromTriples } from "./builder.ts";
-import { summarise } from "./summary.ts";
+import { summariseOccupancy } from "./summary.ts";
 
 const entries = fc.uniqueArray(
   fc.tuple(fc.constantFrom(..."abcdefghijklmn"), fc.constantFrom(..."PQRSTU"), fc.integer({ min: 1, max: 6 })),
@@ -25,7 +25,7 @@ test("every figure of the summary is that of the plain list", () => {
       const gridCounts = [...new Set(ofUser.map((user) => user.grids))].sort((a, b) => a - b);
       // Array.sort is stable, so equal users stay in order of their ids.
       const heaviest = ofUser.toSorted((a, b) => b.records - a.records);
-      expect(summarise(occupancyFromTriples(rows), { contributors })).toEqual({
+      expect(summariseOccupancy(occupancyFromTriples(rows), { contributors })).toEqual({
         users: users.length,
         grids: grids.length,
         samples: total(rows.map((row) => row[2])),
@@ -48,7 +48,7 @@ test("every figure of the summary is that of the plain list", () => {
 
 test("ten heaviest contributors unless asked otherwise", () => {
   const rows = Array.from({ length: 15 }, (_, user) => [`u${user}`, "g", user + 1] as const);
-  const { heaviestContributors } = summarise(occupancyFromTriples(rows));
+  const { heaviestContributors } = summariseOccupancy(occupancyFromTriples(rows));
   expect(heaviestContributors.map(({ user }) => user)).toEqual([
     "u14",
     "u13",

@@ -29,7 +29,7 @@ export interface OccupancySummary {
   readonly perGrid: readonly GridSummary[];
 }
 
-export function summarise(occupancy: Occupancy, options: { contributors?: number } = {}): OccupancySummary {
+export function summariseOccupancy(occupancy: Occupancy, options: { contributors?: number } = {}): OccupancySummary {
   const { byUser } = occupancy;
   const usersWith = new Map<number, number>();
   const records = new Float64Array(occupancy.users.length);

@@ -24,7 +24,7 @@ import {
   summarisePlan,
 } from "../planning/index.ts";
 import { readOccupancyFile } from "../sources/index.ts";
-import { writeFileWhole } from "./write-file.ts";
+import { refuseSameFile, writeFileWhole } from "./write-file.ts";
 
 /** Wishes as text; numbers are decimal text so that nothing is rounded on the way. */
 export interface PlanWishes {
@@ -57,6 +57,7 @@ export interface PlanResult {
 
 export async function plan(source: string, wishes: PlanWishes, options: PlanOptions = {}): Promise<PlanResult> {
   const request = planRequest(wishes);
+  await refuseSameFile(source, options.out);
   const { occupancy, notes } = await readOccupancyFile(source, options);
   const made = await runCooperatively(makePlan(occupancy, request), options);
   options.onProgress?.({ step: "comparing with the baseline", done: occupancy.entries });
@@ -86,7 +87,6 @@ export function planRequest(wishes: PlanWishes): PlanRequest {
   const step = wishes.step === undefined ? undefined : parseDecimal(wishes.step, "--step");
   latticeStep(bounds, step);
   return {
-    bounds,
     objective: makeObjective(bounds, { statistics: wishes.statistics, weights: wishes.weights, metric }),
     split: oneOf<Split>("--split", wishes.split ?? "even", ["even", "best"]),
     step,

@@ -1,15 +1,20 @@
 /** Simulate: occupancy arrays of the paper's synthetic model, to try planning on. */
-import { type OccupancySummary, occupancyCsvChunks, summarise } from "../occupancy/index.ts";
+import { type OccupancySummary, occupancyCsvChunks, summariseOccupancy } from "../occupancy/index.ts";
+import type { LongWorkOptions } from "../planning/index.ts";
 import { type SyntheticOptions, synthesise } from "../simulation/index.ts";
 import { writeFileWhole } from "./write-file.ts";
 
 /** Draws an array and writes it to `out`, or hands its CSV to `write`. */
 export async function simulateSynthetic(
   options: SyntheticOptions,
-  destination: { out?: string | undefined; write?: ((chunk: Uint8Array) => void) | undefined },
+  destination: {
+    out?: string | undefined;
+    write?: ((chunk: Uint8Array) => void) | undefined;
+    onProgress?: LongWorkOptions["onProgress"];
+  },
 ): Promise<OccupancySummary> {
-  const occupancy = synthesise(options);
+  const occupancy = synthesise(options, (done, of) => destination.onProgress?.({ step: "drawing users", done, of }));
   if (destination.out !== undefined) await writeFileWhole(destination.out, occupancyCsvChunks(occupancy));
   else for (const chunk of occupancyCsvChunks(occupancy)) destination.write?.(chunk);
-  return summarise(occupancy);
+  return summariseOccupancy(occupancy);
 }

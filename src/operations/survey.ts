@@ -5,11 +5,11 @@ import {
   type OccupancySummary,
   occupancyCsvChunks,
   occupancyHash,
-  summarise,
+  summariseOccupancy,
 } from "../occupancy/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
 import { readOccupancyFile } from "../sources/index.ts";
-import { writeFileWhole } from "./write-file.ts";
+import { refuseSameFile, writeFileWhole } from "./write-file.ts";
 
 export interface SurveyOptions extends LongWorkOptions {
   /** Write the canonical occupancy CSV here. */
@@ -26,8 +26,9 @@ export async function survey(
   source: string,
   options: SurveyOptions = {},
 ): Promise<{ survey: Survey; occupancy: Occupancy }> {
+  await refuseSameFile(source, options.out);
   const { occupancy, notes } = await readOccupancyFile(source, options);
-  const result = { ...summarise(occupancy), occupancyHash: occupancyHash(occupancy), notes };
+  const result = { ...summariseOccupancy(occupancy), occupancyHash: occupancyHash(occupancy), notes };
   if (options.out !== undefined) await writeFileWhole(options.out, occupancyCsvChunks(occupancy));
   return { survey: result, occupancy };
 }

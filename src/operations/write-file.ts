@@ -38,6 +38,15 @@ export async function writeFileWhole(path: string, chunks: Iterable<Uint8Array |
   }
 }
 
+/** Refuses to write over what is being read. */
+export async function refuseSameFile(source: string, out: string | undefined): Promise<void> {
+  if (out === undefined) return;
+  const [from, to] = await Promise.all([source, out].map((path) => realpath(path).catch(() => undefined)));
+  if (from !== undefined && from === to) {
+    throw new VeilgridError("USAGE", `--out ${quoteForMessage(out)} is the source itself; write to another file`);
+  }
+}
+
 /** Where a link leads; a device or pipe is written to rather than replaced, and so is /dev/stdout, wherever it leads. */
 async function placeOf(path: string): Promise<{ path: string; replaceable: boolean }> {
   if (path.startsWith("/dev/")) return { path, replaceable: false };

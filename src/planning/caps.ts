@@ -49,7 +49,7 @@ export function bestCap(counts: Uint32Array, total: number, model: ErrorModel): 
 }
 
 /**
- * Between two neighbouring contributions k grows linearly, and bias and noise are concave in c (docs/mathematics.md, Theorem 6),
+ * Between two neighbouring contributions k grows linearly, and bias and noise are concave in c (docs/mathematics.md, Theorem 7),
  * except where one user owns more than half: there the variance's sensitivity alternates with the parity of k, so caps of
  * either parity form a stretch of their own.
  */

@@ -15,7 +15,7 @@ const NONE: Candidate = { slot: -1, error: Number.POSITIVE_INFINITY };
 
 /**
  * Per grid we keep a line below the error after a drop, as a function of the dropped user's count; it holds unless that user
- * alone is the grid's heaviest, because only then does the noise shrink (docs/mathematics.md, Lemma 7). A user reads the lines
+ * alone is the grid's heaviest, because only then does the noise shrink (docs/mathematics.md, Lemma 6). A user reads the lines
  * of its grids, which is cheap, and works out the error only where the line does not already lose against the best grid found.
  * The choice is that of exact arithmetic over all its grids.
  */

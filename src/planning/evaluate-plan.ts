@@ -3,6 +3,7 @@ import { Rational } from "../arithmetic/index.ts";
 import { jointLosses, type NoiseBudget, simpleLosses, type UserLosses } from "../composition/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import {
+  checkObjective,
   type Guarantee,
   guaranteeOf,
   noiseScale,
@@ -91,10 +92,11 @@ export interface PlanEvaluation extends ReleaseLosses {
  * Works everything out again and refuses, with PLAN_MISMATCH, a plan that was made for another occupancy or whose
  * scales and losses do not follow from it. What passes may be released.
  */
-export function checkPlan(plan: Plan, occupancy: Occupancy): PlanEvaluation {
+export function checkPlan(occupancy: Occupancy, plan: Plan): PlanEvaluation {
   const mismatch = (what: string): never => {
     throw new VeilgridError("PLAN_MISMATCH", `the plan ${what}; plan again from this data`);
   };
+  checkObjective(plan.objective);
   if (plan.occupancy.sha256 !== occupancyHash(occupancy)) mismatch("was made for another occupancy array");
   if (plan.grids.some((id, grid) => occupancy.grids.get(grid) !== id)) mismatch("lists other grids");
   const kept = keptUnderPlan(occupancy, plan);

@@ -38,7 +38,7 @@ export async function runCooperatively<Result>(work: LongWork<Result>, options: 
 }
 
 export function throwIfCancelled(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new VeilgridError("CANCELLED", "cancelled; nothing was written");
+  if (signal?.aborted) throw new VeilgridError("CANCELLED", "cancelled before it was done");
 }
 
 /** `setImmediate` where there is one: timers are clamped to a millisecond or more. */

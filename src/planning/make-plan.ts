@@ -1,6 +1,6 @@
 /** From occupancy and wishes to a frozen plan: runs the strategy, assigns the noise, works out the losses. */
 import type { Rational } from "../arithmetic/index.ts";
-import { type Bounds, checkEpsilon, ErrorModel, type Objective, type Split } from "../influence/index.ts";
+import { checkEpsilon, checkObjective, ErrorModel, type Objective, type Split } from "../influence/index.ts";
 import { Kept, type Occupancy, occupancyHash } from "../occupancy/index.ts";
 import { chooseCaps } from "./caps.ts";
 import { type ClipUserOptions, clipUser } from "./clip-user.ts";
@@ -10,7 +10,6 @@ import type { LongWork } from "./long-work.ts";
 import { freezePlan, type Plan, type PlanContent } from "./plan.ts";
 
 export interface PlanRequest {
-  readonly bounds: Bounds;
   readonly objective: Objective;
   /** `best` is applied to the noise at the end; what is dropped is decided under the even split. */
   readonly split?: Split | undefined;
@@ -32,8 +31,9 @@ export interface MadePlan {
 /** Reads occupancy only: there is no way to hand it a value. */
 export function* makePlan(occupancy: Occupancy, request: PlanRequest): LongWork<MadePlan> {
   const { objective, epsilon, split = "even" } = request;
+  checkObjective(objective);
   checkEpsilon(epsilon, "--epsilon");
-  const step = latticeStep(request.bounds, request.step);
+  const step = latticeStep(objective.bounds, request.step);
   const model = new ErrorModel(objective, epsilon);
   const clipped = request.clipUser === undefined ? undefined : yield* clipUser(occupancy, model, request.clipUser);
   const capped = request.caps ? yield* chooseCaps(clipped?.kept ?? Kept.all(occupancy), model) : undefined;
@@ -43,7 +43,6 @@ export function* makePlan(occupancy: Occupancy, request: PlanRequest): LongWork<
   const noise = uniformNoise(kept, objective, { epsilon, split });
   const losses = lossesOf(kept, objective, noise);
   const plan = freezePlan({
-    bounds: request.bounds,
     latticeStep: step,
     objective,
     split,

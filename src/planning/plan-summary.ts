@@ -1,9 +1,10 @@
 /** The summary of a plan that people and programs read: what is dropped, what it costs, what it guarantees, and against what. */
 import { maximum, Rational } from "../arithmetic/index.ts";
-import { dataFreeError, type Guarantee } from "../influence/index.ts";
+import { dataFreeError, type EstimatorName, type Guarantee, type Metric, type Split } from "../influence/index.ts";
 import { Kept, type Occupancy } from "../occupancy/index.ts";
 import { guaranteesOf, lossesOf, uniformNoise } from "./evaluate-plan.ts";
 import type { MadePlan } from "./make-plan.ts";
+import type { StrategyName } from "./plan.ts";
 
 /** Values by statistic key. */
 export type ByStatistic = Readonly<Record<string, number>>;
@@ -42,10 +43,10 @@ export interface StatisticPlanSummary {
 }
 
 export interface PlanSummary {
-  readonly strategy: string;
-  readonly estimator: string;
-  readonly metric: string;
-  readonly split: string;
+  readonly strategy: StrategyName;
+  readonly estimator: EstimatorName;
+  readonly metric: Metric;
+  readonly split: Split;
   readonly users: number;
   readonly grids: number;
   readonly samples: number;

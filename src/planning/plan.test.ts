@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { SeededRandom } from "../../test/support/random.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { VeilgridError } from "../errors/index.ts";
-import { type Objective, parseBounds, parseStatistics, parseWeights } from "../influence/index.ts";
+import { makeObjective, parseBounds } from "../influence/index.ts";
 import { Kept, type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
 import { checkPlan, keptUnderPlan } from "./evaluate-plan.ts";
 import { runNow } from "./long-work.ts";
@@ -14,16 +14,11 @@ import { freezePlan, planText } from "./plan.ts";
 import { summarisePlan } from "./plan-summary.ts";
 import { readPlan } from "./read-plan.ts";
 
-const bounds = parseBounds("-2.5,62.5");
-const statistics = parseStatistics("mean,variance,share:10", bounds);
-const objective: Objective = {
-  statistics,
-  weights: parseWeights("share:10=7", statistics),
-  metric: "sum",
-  estimator: "kept",
-};
+const objective = makeObjective(parseBounds("-2.5,62.5"), {
+  statistics: "mean,variance,share:10",
+  weights: "share:10=7",
+});
 const request: PlanRequest = {
-  bounds,
   objective,
   epsilon: parseDecimal("0.7", "ε"),
   clipUser: { protectLowest: true },
@@ -136,19 +131,19 @@ describe("refusals", () => {
 
 describe("check against the occupancy", () => {
   test("what was planned passes, with the same losses and guarantees", () => {
-    const evaluation = checkPlan(readPlan(text), occupancy);
+    const evaluation = checkPlan(occupancy, readPlan(text));
     expect(evaluation.joint.largest()).toEqual(made.plan.loss);
     expect(evaluation.guarantees).toEqual(made.evaluation.guarantees);
     expect([...evaluation.kept.ofEntry]).toEqual([...made.evaluation.kept.ofEntry]);
   });
 
   test("other data is refused", () => {
-    expect(() => checkPlan(made.plan, occupancyFromTriples(triples(2)))).toThrow(
+    expect(() => checkPlan(occupancyFromTriples(triples(2)), made.plan)).toThrow(
       expect.objectContaining({ code: "PLAN_MISMATCH" }),
     );
     const [first, ...rest] = triples(1);
     const oneMore = occupancyFromTriples([[first![0], first![1], first![2] + 1], ...rest]);
-    expect(() => checkPlan(made.plan, oneMore)).toThrow(expect.objectContaining({ code: "PLAN_MISMATCH" }));
+    expect(() => checkPlan(oneMore, made.plan)).toThrow(expect.objectContaining({ code: "PLAN_MISMATCH" }));
   });
 
   test.each([
@@ -181,7 +176,7 @@ describe("check against the occupancy", () => {
     ["more records than there are", { trimmed: [[0, made.plan.suppressed[0]![1], 10_000] as const], suppressed: [] }],
   ])("%s is refused even with a hash of its own", (_, change) => {
     const { hash: _hash, ...content } = made.plan;
-    expect(() => checkPlan(freezePlan({ ...content, ...change }), occupancy)).toThrow(
+    expect(() => checkPlan(occupancy, freezePlan({ ...content, ...change }))).toThrow(
       expect.objectContaining({ code: "PLAN_MISMATCH" }),
     );
   });

@@ -2,7 +2,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Rational } from "../arithmetic/index.ts";
-import type { Bounds, EstimatorName, Metric, Objective, Split } from "../influence/index.ts";
+import type { EstimatorName, Metric, Objective, Split } from "../influence/index.ts";
 
 export const PLAN_FORMAT = "veilgrid-plan/1";
 
@@ -41,7 +41,6 @@ export interface PlanOccupancy {
 
 /** What a plan says. It was decided from occupancy alone: nothing in here depends on a protected value. */
 export interface PlanContent {
-  readonly bounds: Bounds;
   /** h: values are rounded to a + h·i before anything else. */
   readonly latticeStep: Rational;
   readonly objective: Objective;
@@ -84,7 +83,7 @@ export function planText(plan: Plan): string {
 function canonicalContent(plan: PlanContent): string {
   return JSON.stringify({
     format: PLAN_FORMAT,
-    bounds: [plan.bounds.lower, plan.bounds.upper],
+    bounds: [plan.objective.bounds.lower, plan.objective.bounds.upper],
     latticeStep: plan.latticeStep,
     statistics: plan.objective.statistics.map((statistic) => statistic.key),
     weights: plan.objective.weights,

@@ -86,9 +86,9 @@ function contentOf(root: Json): PlanContent {
   };
   const noise = listOf(root["noise"], "noise", (value) => noiseOf(value, statistics.length), grids.length);
   return {
-    bounds,
     latticeStep: exactOf(root["latticeStep"], "latticeStep"),
     objective: {
+      bounds,
       statistics,
       weights: listOf(root["weights"], "weights", exactOf, statistics.length),
       metric: oneOf(root["metric"], "metric", ["sum", "relative"]),

@@ -21,7 +21,6 @@ function planVector(name: string, caps: boolean) {
   const bound = flags.indexOf("--error-bound");
   const made = runNow(
     makePlan(occupancy, {
-      bounds,
       objective: makeObjective(bounds),
       epsilon: parseDecimal(vector.epsilon, "ε"),
       clipUser: {

@@ -1,6 +1,6 @@
 /** The plan as a curator reads it in a terminal: what it costs, what it guarantees, and whether that is worth anything. */
 import { escapeControls } from "../errors/index.ts";
-import type { PlanSummary } from "../planning/index.ts";
+import type { GridPlanSummary, PlanSummary } from "../planning/index.ts";
 import { formatCount, formatNumber, plural, textTable } from "./text-table.ts";
 
 export interface PlanTextOptions {
@@ -18,7 +18,6 @@ export function planSummaryText(source: string, summary: PlanSummary, options: P
     "",
     "Guaranteed error of each statistic, in its own unit, at the worst grid",
     statistics(summary),
-    "",
     ...grids(summary, options.gridRows ?? 12),
     "",
     ...verdict(summary),
@@ -47,26 +46,36 @@ function heading(source: string, summary: PlanSummary): string {
 }
 
 function comparison(summary: PlanSummary): string {
-  const errorUnit = summary.metric === "relative" ? "× data-free" : "all statistics added";
+  const worst = worstFirst(summary)[0]!;
+  const dataFree = formatNumber(worst.dataFreeError);
   const rows = [
-    ["", "baseline", "this plan", ""],
+    ["", summary.split === "best" ? "baseline (even split)" : "baseline", "this plan", ""],
     ["most grids of one user (K)", formatCount(summary.maxGridsPerUser), formatCount(summary.degradation), ""],
     [
       "loss, simple rule",
       formatNumber(summary.baselineLossSimple),
       formatNumber(summary.lossSimple),
-      "what the paper counts: K·ε",
+      "ε for every grid of a user: what the paper counts",
     ],
-    ["loss, joint rule", formatNumber(summary.baselineLoss), formatNumber(summary.loss), "exact; what is charged"],
-    ["worst guaranteed error", formatNumber(summary.initialWorstError), formatNumber(summary.worstError), errorUnit],
     [
-      "data-free error",
-      formatNumber(summary.dataFreeError),
-      formatNumber(summary.dataFreeError),
-      "publishing midpoints, at no loss",
+      "loss, joint rule",
+      formatNumber(summary.baselineLoss),
+      formatNumber(summary.loss),
+      "what one user can really move: what is charged",
     ],
+    [
+      "worst guaranteed error",
+      formatNumber(summary.initialWorstError),
+      formatNumber(summary.worstError),
+      summary.metric === "relative" ? "as a multiple of the data-free error" : "all statistics added",
+    ],
+    ["data-free error", dataFree, dataFree, "of publishing midpoints, at no loss"],
   ];
   return textTable(rows, ["left", "right", "right", "left"]);
+}
+
+function worstFirst(summary: PlanSummary): GridPlanSummary[] {
+  return [...summary.perGrid].sort((left, right) => (right.error ?? Infinity) - (left.error ?? Infinity));
 }
 
 function statistics(summary: PlanSummary): string {
@@ -90,14 +99,14 @@ function statistics(summary: PlanSummary): string {
 
 function grids(summary: PlanSummary, rows: number): string[] {
   if (rows === 0) return [];
-  const worstFirst = [...summary.perGrid].sort((left, right) => (right.error ?? Infinity) - (left.error ?? Infinity));
-  const shown = worstFirst.slice(0, rows);
+  const shown = worstFirst(summary).slice(0, rows);
   const capped = shown.some((grid) => grid.cap !== null);
   const title =
     shown.length < summary.grids
       ? `Grids, worst error first (${formatCount(shown.length)} of ${formatCount(summary.grids)}; --rows N shows more)`
       : "Grids, worst error first";
   return [
+    "",
     title,
     textTable(
       [
@@ -120,32 +129,53 @@ function grids(summary: PlanSummary, rows: number): string[] {
 
 /** What the numbers mean for someone who has to decide. */
 function verdict(summary: PlanSummary): string[] {
-  const lines: string[] = [];
-  const useless = summary.grids - summary.usefulGrids;
-  const capped = summary.perGrid.some((grid) => grid.cap !== null);
-  if (useless > 0) {
-    const which =
-      useless === summary.grids
-        ? `all ${formatCount(useless)} grids`
-        : `${formatCount(useless)} of ${formatCount(summary.grids)} grids`;
-    lines.push(
-      `! In ${which} the guarantee is no better than publishing midpoints, which costs no privacy at all.`,
-      `  What would help: a larger --epsilon, fewer statistics (--statistics mean), larger grids${capped ? "" : ", --caps"}.`,
-    );
-  } else {
-    lines.push("In every grid the guarantee is better than publishing midpoints.");
+  return [...usefulness(summary), ...lossAgainstBaseline(summary), lossInWords(summary), latticePart(summary)];
+}
+
+function usefulness(summary: PlanSummary): string[] {
+  const { grids, perStatistic } = summary;
+  const outOf = (count: number): string =>
+    count === grids ? `all ${plural(grids, "grid")}` : `${formatCount(count)} of ${plural(grids, "grid")}`;
+  const useless = grids - summary.usefulGrids;
+  const weak = perStatistic.length === 1 ? [] : perStatistic.filter((each) => each.usefulGrids < grids);
+  const lines =
+    useless > 0
+      ? [`! In ${outOf(useless)} the guarantee is no better than publishing midpoints, which costs no privacy at all.`]
+      : [
+          `${weak.length > 0 ? "All statistics together: in" : "In"} ${outOf(grids)} the guarantee is better than publishing midpoints.`,
+        ];
+  for (const each of weak)
+    lines.push(`! ${each.statistic}, by itself, is no better than its midpoint in ${outOf(grids - each.usefulGrids)}.`);
+  if (useless > 0 || weak.length > 0) {
+    const capped = summary.perGrid.some((grid) => grid.cap !== null);
+    const costly = capped
+      ? "a larger --epsilon (at a higher loss)"
+      : "a larger --epsilon or --caps (both at a higher loss)";
+    lines.push(`  What would help: ${costly}, fewer statistics, larger grids.`);
   }
-  if (summary.loss > summary.baselineLoss) {
-    lines.push(
-      `! Under the joint rule this plan loses more (${formatNumber(summary.loss)}) than the untouched baseline ` +
-        `(${formatNumber(summary.baselineLoss)}): the simple rule hides it.`,
-    );
-  }
+  return lines;
+}
+
+/** Dropping and capping lowers the noise as well, and with it everyone's protection: the simple rule does not see that. */
+function lossAgainstBaseline(summary: PlanSummary): string[] {
+  if (summary.loss <= 1.001 * summary.baselineLoss) return [];
+  const hidden = summary.lossSimple < summary.baselineLossSimple ? ", which the simple rule hides" : "";
+  return [
+    `! By the joint rule this plan loses more (${formatNumber(summary.loss)}) than the untouched baseline (${formatNumber(summary.baselineLoss)})${hidden}:`,
+    "  fewer records of the heaviest user mean less noise, for everyone. A smaller --epsilon, or --strategy baseline, costs less.",
+  ];
+}
+
+function lossInWords(summary: PlanSummary): string {
   const guess = 100 / (1 + Math.exp(-summary.loss));
   const howOften =
     guess > 99.9 ? "nearly always (over 99.9 % of the time)" : `at most ${guess.toFixed(1)} % of the time`;
-  lines.push(
-    `A loss of ${formatNumber(summary.loss)} means: who would guess one user's values right half of the time can do so ${howOften}.`,
+  return `A loss of ${formatNumber(summary.loss)} means: who would guess one user's values right half of the time can do so ${howOften}.`;
+}
+
+function latticePart(summary: PlanSummary): string {
+  const parts = Object.entries(summary.latticeError).map(
+    ([statistic, error]) => `${formatNumber(error)} (${statistic})`,
   );
-  return lines;
+  return `Rounding values before use (--step) adds at most ${parts.join(", ")} to these errors.`;
 }

@@ -4,6 +4,8 @@ import { type Occupancy, OccupancyBuilder } from "../occupancy/index.ts";
 import { geometric } from "./geometric.ts";
 import { SeededRandom } from "./seeded-random.ts";
 
+const USERS_PER_REPORT = 1 << 15;
+
 export interface SyntheticOptions {
   /** In each grid the largest count is multiplied by 1 + γ. */
   readonly gamma: number;
@@ -15,7 +17,7 @@ export interface SyntheticOptions {
 }
 
 /** User ℓ ∈ [2^j, 2^(j+1) − 1] occupies exactly G − j grids, drawn uniformly without replacement. */
-export function synthesise(options: SyntheticOptions): Occupancy {
+export function synthesise(options: SyntheticOptions, onUser?: (users: number, of: number) => void): Occupancy {
   const { gamma, q, seed, grids = 12 } = options;
   checkInteger("gamma", gamma, 0, 1_000_000);
   checkInteger("seed", seed, 0, Number.MAX_SAFE_INTEGER);
@@ -26,6 +28,7 @@ export function synthesise(options: SyntheticOptions): Occupancy {
   const shuffled = Array.from({ length: grids }, (_, grid) => grid);
   const rows: Array<{ user: number; grid: number; count: number }> = [];
   for (let user = 1; user <= users; user++) {
+    if (user % USERS_PER_REPORT === 0) onUser?.(user, users);
     const occupied = grids - Math.floor(31 - Math.clz32(user));
     for (let drawn = 0; drawn < occupied; drawn++) {
       const pick = drawn + random.below(grids - drawn);
