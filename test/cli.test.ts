@@ -188,6 +188,22 @@ describe.concurrent("plan --out", () => {
     expect(codeOf(() => checkPlan(occupancyOf(oneMore), plan))).toBe("PLAN_MISMATCH");
   });
 
+  test.each(["survey", "plan"])("%s does not write over its source, by whatever name", async (command) => {
+    const folder = temporaryFolder();
+    const rows = "user,grid,count\nann,north,3\nbob,north,2\n";
+    writeFileSync(path.join(folder, "source.csv"), rows);
+    symlinkSync("source.csv", path.join(folder, "link.csv"));
+    const flags = command === "plan" ? ["--upper", "65", "--epsilon", "1"] : [];
+    for (const out of ["source.csv", "./source.csv", "link.csv"]) {
+      const { status, stderr } = await veilgrid([command, "source.csv", ...flags, "--out", out], { in: folder });
+      expect({ status, stderr }).toEqual({
+        status: 2,
+        stderr: expect.stringMatching(/^veilgrid: --out '.*' is the source itself; [^\n]*\n$/),
+      });
+      expect(readFileSync(path.join(folder, "source.csv"), "utf8")).toBe(rows);
+    }
+  });
+
   test("writes through a link, and to a pipe rather than over it", async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, "target.csv"), "old");
