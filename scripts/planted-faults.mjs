@@ -67,15 +67,15 @@ const FAULTS = [
   {
     name: "grids led by a user overlooked",
     file: "src/planning/drop-search.ts",
-    from: "grid >= 0; grid = this.#largest.nextLedAfter(grid)",
-    to: "grid > 1e9; grid = this.#largest.nextLedAfter(grid)",
+    from: "if (this.#largest.isLeader(user)) {",
+    to: "if (user < 0) {",
     tests: "src/planning",
   },
   {
     name: "the largest contributions not searched again",
     file: "src/planning/largest-counts.ts",
-    from: "if (length - 1 < 2 && this.#complete[grid] === 0) this.#scan(grid);",
-    to: "",
+    from: "if (length - 1 < 2 && this.#threshold[grid]! > 0) this.#sort(grid);",
+    to: "if (length < 0) this.#sort(grid);",
     tests: "src/planning",
   },
   {

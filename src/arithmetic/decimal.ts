@@ -7,7 +7,11 @@ const LONGEST_TEXT = 400;
 
 /** The exact value of decimal text such as `0.1`, `-3` or `1e-6`, or undefined if it is none. */
 export function tryParseDecimal(text: string): Rational | undefined {
-  const match = text.length <= LONGEST_TEXT ? DECIMAL.exec(text.trim()) : null;
+  return text.length <= LONGEST_TEXT ? readDecimal(text.trim()) : undefined;
+}
+
+function readDecimal(text: string): Rational | undefined {
+  const match = DECIMAL.exec(text);
   if (match === null) return undefined;
   const [, sign, digits, exponentText] = match;
   const [whole = "", fraction = ""] = digits!.split(".");
@@ -33,7 +37,7 @@ export function parseDecimal(text: string, name = "number"): Rational {
 /** Reads back what `Rational.toString` wrote: a decimal or `numerator/denominator`; undefined if it is neither. */
 export function tryParseExact(text: string): Rational | undefined {
   const fraction = /^(-?\d{1,4000})\/(\d{1,4000})$/.exec(text);
-  if (fraction === null) return tryParseDecimal(text);
+  if (fraction === null) return /^-?\d{1,4000}(\.\d{1,4000})?$/.test(text) ? readDecimal(text) : undefined;
   const denominator = BigInt(fraction[2]!);
   return denominator === 0n ? undefined : Rational.of(BigInt(fraction[1]!), denominator);
 }

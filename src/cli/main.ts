@@ -88,11 +88,14 @@ function explain(error: unknown): { line: string | undefined; status: number } {
 
 process.once("SIGINT", () => abort.abort());
 process.once("SIGTERM", () => abort.abort());
-// A reader that has seen enough, such as `head`, is no failure.
+// A reader that has seen enough, such as `head`, is no failure; output that cannot be written is one, in one line.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
+  if (error.code !== "EPIPE")
+    process.stderr.write(`veilgrid: cannot write to standard output (${error.code ?? "unknown reason"})\n`);
+  process.exit(error.code === "EPIPE" ? 0 : 1);
 });
+// Nowhere left to say so.
+process.stderr.on("error", () => undefined);
 
 try {
   await buildProgram().parseAsync();

@@ -27,7 +27,7 @@ export const simulateSyntheticCommand: Command = {
         seed: numberOption(textOption(options, "seed") ?? "1", "--seed"),
         grids: numberOption(textOption(options, "grids") ?? "12", "--grids"),
       },
-      { out, write: context.out, onProgress: context.progress },
+      { out, write: context.out, onProgress: context.progress, signal: context.signal },
     );
     if (out === undefined) return;
     if (flagOption(options, "json")) {

@@ -1,6 +1,6 @@
 /** What a user loses over all grids of a release: by the paper's simple rule, and exactly. */
 import { divideCeil, Rational, sum } from "../arithmetic/index.ts";
-import { noiseScale, type Statistic, sensitivity } from "../influence/index.ts";
+import { LOSS_UNITS_PER_ONE, noiseScale, type Statistic, sensitivity } from "../influence/index.ts";
 import type { Kept } from "../occupancy/index.ts";
 import { noiseLattice, stepCounter } from "./noise-lattice.ts";
 import { type LossParts, toLossParts, UserLosses } from "./user-losses.ts";
@@ -13,8 +13,6 @@ export interface NoiseBudget {
   /** ε_t per grid and statistic, multiples of 10⁻¹⁸; 0 where no user can move the statistic. */
   readonly epsilonsOfGrid: ReadonlyArray<readonly Rational[]>;
 }
-
-const UNITS_PER_ONE = 10n ** 18n;
 
 /** The paper's rule: a user loses the ε of every grid in which it has kept records (docs/mathematics.md, Theorem 4). */
 export function simpleLosses(kept: Kept, noise: NoiseBudget): UserLosses {
@@ -96,5 +94,5 @@ export function continuousLossOfUser(kept: Kept, noise: NoiseBudget, user: numbe
 }
 
 function unitsUp(epsilon: Rational): bigint {
-  return epsilon.multiply(Rational.of(UNITS_PER_ONE)).ceilToInteger();
+  return epsilon.multiply(Rational.of(LOSS_UNITS_PER_ONE)).ceilToInteger();
 }

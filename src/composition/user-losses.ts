@@ -1,11 +1,12 @@
 /** One exact loss per user, in whole units of 10⁻¹⁸, without a BigInt per user. */
 import { Rational } from "../arithmetic/index.ts";
 import { invariant } from "../errors/index.ts";
+import { LOSS_UNITS_PER_ONE } from "../influence/index.ts";
 
-const UNITS_PER_PART = 10n ** 9n;
-const UNITS_PER_ONE = 10n ** 18n;
+const UNITS_PER_PART = 10n ** 12n;
+const CARRY = Number(UNITS_PER_PART);
 
-/** A loss as two integers that doubles hold exactly: upper·10⁻⁹ + lower·10⁻¹⁸. */
+/** A loss as two integers that doubles hold exactly: upper·10⁻⁶ + lower·10⁻¹⁸, lower below 10¹². */
 export interface LossParts {
   readonly upper: number;
   readonly lower: number;
@@ -30,18 +31,17 @@ export class UserLosses {
   }
 
   add(user: number, loss: LossParts): void {
-    this.#upper[user]! += loss.upper;
-    this.#lower[user]! += loss.lower;
+    const lower = this.#lower[user]! + loss.lower;
+    const carry = lower >= CARRY ? 1 : 0;
+    this.#upper[user]! += loss.upper + carry;
+    this.#lower[user] = lower - carry * CARRY;
   }
 
   of(user: number): Rational {
     const upper = this.#upper[user]!;
     const lower = this.#lower[user]!;
-    invariant(
-      Number.isSafeInteger(upper) && Number.isSafeInteger(lower),
-      "a user's loss exceeds what its two halves hold exactly",
-    );
-    return Rational.of(BigInt(upper) * UNITS_PER_PART + BigInt(lower), UNITS_PER_ONE);
+    invariant(Number.isSafeInteger(upper), "a user's loss is above 9·10⁹");
+    return Rational.of(BigInt(upper) * UNITS_PER_PART + BigInt(lower), LOSS_UNITS_PER_ONE);
   }
 
   /** The largest loss of any user. */
@@ -50,7 +50,7 @@ export class UserLosses {
     let approximate = 0;
     for (let user = 0; user < this.length; user++) {
       // Doubles pass over the many users who are clearly below; the others are compared exactly.
-      const estimate = this.#upper[user]! + this.#lower[user]! * 1e-9;
+      const estimate = this.#upper[user]! + this.#lower[user]! * 1e-12;
       if (estimate < approximate * (1 - 1e-12)) continue;
       const exact = this.of(user);
       if (exact.compare(largest) > 0) {

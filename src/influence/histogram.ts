@@ -19,7 +19,7 @@ export function histogramStatistic(text: string, bounds: Bounds): HistogramStati
     if (!ascending || edge.compare(bounds.lower) < 0 || edge.compare(bounds.upper) > 0) {
       throw new VeilgridError(
         "PARAMETER_INVALID",
-        `--statistics ${quoteForMessage(`histogram:${text}`)}: edges must ascend within the bounds ${bounds.lower},${bounds.upper}`,
+        `--statistics ${quoteForMessage(`histogram:${text}`)}: edges must ascend within the bounds ${bounds.lower.toShortString()},${bounds.upper.toShortString()}`,
       );
     }
   });
@@ -34,6 +34,7 @@ export function histogramStatistic(text: string, bounds: Bounds): HistogramStati
   return {
     kind: "histogram",
     key: `histogram:${text}`,
+    identity: `histogram:${cuts.join("/")}`,
     cuts,
     shape: fractionShape,
     sensitivityFactor: Rational.of(2),

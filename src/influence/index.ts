@@ -19,7 +19,7 @@ export { checkObjective, makeObjective, type ObjectiveWishes } from "./objective
 export { parseStatistic, parseStatistics, parseWeights } from "./parse-statistics.ts";
 export { countShape, fractionShape, type Shape, shapeValue, spreadShape } from "./shape.ts";
 export { type ShareStatistic, shareStatistic } from "./share.ts";
-export { checkEpsilon, LOSS_UNIT, type Split, splitBudget, splitEvenly } from "./split.ts";
+export { checkEpsilon, LOSS_UNIT, LOSS_UNITS_PER_ONE, type Split, splitBudget, splitEvenly } from "./split.ts";
 export type { Statistic, StatisticKind } from "./statistic.ts";
 export { sumStatistic } from "./sum.ts";
 export { varianceStatistic } from "./variance.ts";

@@ -8,6 +8,7 @@ export function meanStatistic({ width }: Bounds): Statistic {
   return {
     kind: "mean",
     key: "mean",
+    identity: "mean",
     shape: fractionShape,
     sensitivityFactor: width,
     biasFactor: width,

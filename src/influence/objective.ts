@@ -31,7 +31,7 @@ export function checkObjective(objective: Objective): void {
     throw new VeilgridError("PARAMETER_INVALID", `objective: ${what}`);
   };
   if (statistics.length === 0) refuse("there is no statistic");
-  if (new Set(statistics.map((statistic) => statistic.key)).size < statistics.length)
+  if (new Set(statistics.map((statistic) => statistic.identity)).size < statistics.length)
     refuse("a statistic is named twice");
   if (weights.length !== statistics.length || weights.some((weight) => weight.sign() <= 0))
     refuse("weights must be positive, one per statistic");

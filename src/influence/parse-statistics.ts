@@ -31,28 +31,36 @@ export function parseStatistic(key: string, bounds: Bounds): Statistic {
 
 /** `mean,variance,share:50`, in that order. */
 export function parseStatistics(text: string, bounds: Bounds): Statistic[] {
-  const keys = text.split(",").map((key) => key.trim());
-  const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
+  const statistics = text.split(",").map((key) => parseStatistic(key.trim(), bounds));
+  const repeated = statistics.find(
+    (one, index) => statistics.findIndex((other) => other.identity === one.identity) < index,
+  );
   if (repeated !== undefined) {
     throw new VeilgridError(
       "PARAMETER_INVALID",
-      `--statistics names ${quoteForMessage(repeated)} twice; once is enough`,
+      `--statistics names ${quoteForMessage(repeated.key)} twice; once is enough`,
     );
   }
-  return keys.map((key) => parseStatistic(key, bounds));
+  return statistics;
 }
 
 /** `mean=1,variance=0.5`: one positive weight per statistic, 1 where none is given. */
 export function parseWeights(text: string | undefined, statistics: readonly Statistic[]): Rational[] {
-  const weights = statistics.map(() => Rational.ONE);
+  const weights: Array<Rational | undefined> = statistics.map(() => undefined);
   for (const part of text === undefined ? [] : text.split(",")) {
-    const [key = "", value = ""] = part.split("=").map((piece) => piece.trim());
+    const [key = "", value = "", ...more] = part.split("=").map((piece) => piece.trim());
     const index = statistics.findIndex((statistic) => statistic.key === key);
     if (index < 0) {
       const known = statistics.map((statistic) => statistic.key).join(", ");
       throw new VeilgridError(
         "PARAMETER_INVALID",
         `--weights ${quoteForMessage(part)} names no chosen statistic; chosen: ${known}`,
+      );
+    }
+    if (more.length > 0 || weights[index] !== undefined) {
+      throw new VeilgridError(
+        "PARAMETER_INVALID",
+        `--weights ${quoteForMessage(part)}: give each statistic one weight, as in mean=2`,
       );
     }
     const weight = parseDecimal(value, `--weights ${key}`);
@@ -64,5 +72,5 @@ export function parseWeights(text: string | undefined, statistics: readonly Stat
     }
     weights[index] = weight;
   }
-  return weights;
+  return weights.map((weight) => weight ?? Rational.ONE);
 }

@@ -17,12 +17,13 @@ export function shareStatistic(text: string, bounds: Bounds): ShareStatistic {
   if (threshold.compare(bounds.lower) < 0 || threshold.compare(bounds.upper) >= 0) {
     throw new VeilgridError(
       "PARAMETER_INVALID",
-      `--statistics ${quoteForMessage(`share:${text}`)}: the threshold must lie in [${bounds.lower}, ${bounds.upper}), the bounds`,
+      `--statistics ${quoteForMessage(`share:${text}`)}: the threshold must lie in [${bounds.lower.toShortString()}, ${bounds.upper.toShortString()}), the bounds`,
     );
   }
   return {
     kind: "share",
     key: `share:${text}`,
+    identity: `share:${threshold}`,
     threshold,
     shape: fractionShape,
     sensitivityFactor: Rational.ONE,

@@ -77,6 +77,21 @@ describe.each(["sum", "relative"] as const)("best split by %s", (metric: Metric)
   });
 });
 
+test("left-over units go to the first statistics, and everyone gets at least one", () => {
+  const units = (count: number): Rational => LOSS_UNIT.multiply(Rational.of(count));
+  expect(splitEvenly(units(5), 3)).toEqual([units(2), units(2), units(1)]);
+  const objective = makeObjective(parseBounds("0,65"), {
+    statistics: "mean,sum,share:1,share:2,share:3",
+    weights: "mean=1e20,sum=1e19",
+  });
+  const counts = { total: 9, kept: 9, largest: 4 };
+  for (const count of [5, 6, 10]) {
+    const split = splitBudget(objective, counts, { epsilon: units(count), split: "best" });
+    expect(sum(split)).toEqual(units(count));
+    for (const part of split) expect(part.compare(LOSS_UNIT)).toBeGreaterThanOrEqual(0);
+  }
+});
+
 test("nobody can move the variance of one record: no ε is spent on it", () => {
   const objective = makeObjective(parseBounds("0,65"));
   const single = { total: 4, kept: 1, largest: 1 };

@@ -7,7 +7,7 @@ export type Split = "even" | "best";
 
 /** Losses and their parts are whole multiples of this. */
 export const LOSS_UNIT = Rational.of(1n, 10n ** 18n);
-const UNITS_PER_ONE = 10n ** 18n;
+export const LOSS_UNITS_PER_ONE = LOSS_UNIT.denominator;
 
 /** e^1000 bounds nothing; a larger ε is a typing error. */
 const LARGEST_EPSILON = Rational.of(1000);
@@ -95,23 +95,23 @@ function sharesWhereErrorsMeet(
   return epsilonsAt(high);
 }
 
-/** Whole numbers in proportion to the shares, each at least 1, that add up to `units`; the largest takes up the rounding. */
+/** Whole numbers that add up to `units`: 1 each, the rest in proportion to the shares; the largest takes up the rounding. */
 function roundShares(units: bigint, shares: readonly number[]): bigint[] {
   const total = shares.reduce((left, right) => left + right, 0);
   const resolution = 2 ** 52;
-  const rounded = shares.map((share) => {
-    const part = (units * BigInt(Math.floor((share / total) * resolution))) / BigInt(resolution);
-    return part > 0n ? part : 1n;
-  });
+  const rest = units - BigInt(shares.length);
+  const rounded = shares.map(
+    (share) => 1n + (rest * BigInt(Math.floor((share / total) * resolution))) / BigInt(resolution),
+  );
   const largest = shares.indexOf(Math.max(...shares));
   rounded[largest] = units - rounded.reduce((left, right, at) => (at === largest ? left : left + right), 0n);
   return rounded;
 }
 
 function toUnits(epsilon: Rational): bigint {
-  return epsilon.multiply(Rational.of(UNITS_PER_ONE)).floorToInteger();
+  return epsilon.multiply(Rational.of(LOSS_UNITS_PER_ONE)).floorToInteger();
 }
 
 function fromUnits(units: bigint): Rational {
-  return Rational.of(units, UNITS_PER_ONE);
+  return Rational.of(units, LOSS_UNITS_PER_ONE);
 }

@@ -14,6 +14,8 @@ export interface Statistic {
   readonly kind: StatisticKind;
   /** The flag's text, which is also the key of per-statistic objects: `mean`, `share:50`. */
   readonly key: string;
+  /** The same for two spellings of one statistic: `share:50` for `share:50.0`. */
+  readonly identity: string;
   readonly shape: Shape;
   readonly sensitivityFactor: Rational;
   readonly biasFactor: Rational;

@@ -9,6 +9,7 @@ export function sumStatistic({ width }: Bounds): Statistic {
   return {
     kind: "sum",
     key: "sum",
+    identity: "sum",
     shape: countShape,
     sensitivityFactor: width,
     biasFactor: halfWidth,

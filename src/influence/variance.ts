@@ -9,6 +9,7 @@ export function varianceStatistic({ width }: Bounds): Statistic {
   return {
     kind: "variance",
     key: "variance",
+    identity: "variance",
     shape: spreadShape,
     sensitivityFactor: widthSquared,
     biasFactor: widthSquared,

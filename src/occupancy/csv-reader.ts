@@ -46,7 +46,8 @@ export class OccupancyCsvReader {
     joined.set(this.#buffer);
     joined.set(chunk, this.#buffer.length);
     this.#buffer = joined;
-    this.#consume(false);
+    // No record can end in a chunk without a line end: a long one that comes in small pieces is scanned once.
+    if (chunk.includes(NEWLINE)) this.#consume(false);
     if (this.#buffer.length > LONGEST_RECORD_BYTES) this.#refuseLength(0);
   }
 

@@ -153,6 +153,11 @@ export class IdInterner {
   }
 }
 
+/** The order of ids everywhere: by UTF-8 bytes. */
+export function compareIds(left: string, right: string): number {
+  return compareBytes(encoder.encode(left), encoder.encode(right));
+}
+
 function compareBytes(left: Uint8Array, right: Uint8Array): number {
   const shared = Math.min(left.length, right.length);
   for (let at = 0; at < shared; at++) {

@@ -2,7 +2,7 @@
 export { type BuildNotes, LARGEST_COUNT, OccupancyBuilder, occupancyFromTriples } from "./builder.ts";
 export { OccupancyCsvReader } from "./csv-reader.ts";
 export { occupancyCsvChunks, occupancyHash } from "./csv-writer.ts";
-export { IdTable } from "./ids.ts";
+export { compareIds, IdTable } from "./ids.ts";
 export { Kept } from "./kept.ts";
 export { type EntriesByGrid, type EntriesByUser, Occupancy } from "./occupancy.ts";
 export { type Contributor, type GridSummary, type OccupancySummary, summariseOccupancy } from "./summary.ts";

@@ -2,4 +2,4 @@
 export { type PlanOptions, type PlanResult, type PlanWishes, plan, planRequest } from "./plan.ts";
 export { simulateSynthetic } from "./simulate.ts";
 export { type Survey, type SurveyOptions, survey } from "./survey.ts";
-export { writeFileWhole } from "./write-file.ts";
+export { checkOut, writeFileWhole } from "./write-file.ts";

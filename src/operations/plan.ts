@@ -12,6 +12,7 @@ import {
 } from "../influence/index.ts";
 import type { BuildNotes, Occupancy } from "../occupancy/index.ts";
 import {
+  checkpoint,
   type LongWorkOptions,
   latticeStep,
   makePlan,
@@ -24,7 +25,7 @@ import {
   summarisePlan,
 } from "../planning/index.ts";
 import { readOccupancyFile } from "../sources/index.ts";
-import { refuseSameFile, writeFileWhole } from "./write-file.ts";
+import { checkOut, writeFileWhole } from "./write-file.ts";
 
 /** Wishes as text; numbers are decimal text so that nothing is rounded on the way. */
 export interface PlanWishes {
@@ -57,12 +58,13 @@ export interface PlanResult {
 
 export async function plan(source: string, wishes: PlanWishes, options: PlanOptions = {}): Promise<PlanResult> {
   const request = planRequest(wishes);
-  await refuseSameFile(source, options.out);
+  await checkOut(options.out, source);
   const { occupancy, notes } = await readOccupancyFile(source, options);
   const made = await runCooperatively(makePlan(occupancy, request), options);
   options.onProgress?.({ step: "comparing with the baseline", done: occupancy.entries });
   const summary = summarisePlan(occupancy, made);
-  if (options.out !== undefined) await writeFileWhole(options.out, [planText(made.plan)]);
+  await checkpoint(options.signal);
+  if (options.out !== undefined) await writeFileWhole(options.out, [planText(made.plan)], options.signal);
   return { plan: made.plan, summary, occupancy, notes };
 }
 
@@ -70,7 +72,9 @@ export async function plan(source: string, wishes: PlanWishes, options: PlanOpti
 export function planRequest(wishes: PlanWishes): PlanRequest {
   const strategy = oneOf<StrategyName>("--strategy", wishes.strategy ?? "clip-user", ["baseline", "clip-user"]);
   if (strategy === "baseline") {
-    const idle = (["errorBound", "protectLowest", "wholeStages"] as const).find((wish) => wishes[wish]);
+    const idle = (["errorBound", "protectLowest", "wholeStages"] as const).find(
+      (wish) => wishes[wish] !== undefined && wishes[wish] !== false,
+    );
     if (idle !== undefined) {
       throw new VeilgridError("USAGE", `${flagOf(idle)} goes with --strategy clip-user; the baseline drops nobody`);
     }

@@ -1,8 +1,8 @@
 /** Simulate: occupancy arrays of the paper's synthetic model, to try planning on. */
 import { type OccupancySummary, occupancyCsvChunks, summariseOccupancy } from "../occupancy/index.ts";
-import type { LongWorkOptions } from "../planning/index.ts";
+import { checkpoint, type LongWorkOptions } from "../planning/index.ts";
 import { type SyntheticOptions, synthesise } from "../simulation/index.ts";
-import { writeFileWhole } from "./write-file.ts";
+import { checkOut, writeFileWhole } from "./write-file.ts";
 
 /** Draws an array and writes it to `out`, or hands its CSV to `write`. */
 export async function simulateSynthetic(
@@ -10,11 +10,13 @@ export async function simulateSynthetic(
   destination: {
     out?: string | undefined;
     write?: ((chunk: Uint8Array) => void) | undefined;
-    onProgress?: LongWorkOptions["onProgress"];
-  },
+  } & LongWorkOptions,
 ): Promise<OccupancySummary> {
+  await checkOut(destination.out);
   const occupancy = synthesise(options, (done, of) => destination.onProgress?.({ step: "drawing users", done, of }));
-  if (destination.out !== undefined) await writeFileWhole(destination.out, occupancyCsvChunks(occupancy));
+  await checkpoint(destination.signal);
+  if (destination.out !== undefined)
+    await writeFileWhole(destination.out, occupancyCsvChunks(occupancy), destination.signal);
   else for (const chunk of occupancyCsvChunks(occupancy)) destination.write?.(chunk);
   return summariseOccupancy(occupancy);
 }

@@ -7,9 +7,9 @@ import {
   occupancyHash,
   summariseOccupancy,
 } from "../occupancy/index.ts";
-import type { LongWorkOptions } from "../planning/index.ts";
+import { checkpoint, type LongWorkOptions } from "../planning/index.ts";
 import { readOccupancyFile } from "../sources/index.ts";
-import { refuseSameFile, writeFileWhole } from "./write-file.ts";
+import { checkOut, writeFileWhole } from "./write-file.ts";
 
 export interface SurveyOptions extends LongWorkOptions {
   /** Write the canonical occupancy CSV here. */
@@ -26,9 +26,10 @@ export async function survey(
   source: string,
   options: SurveyOptions = {},
 ): Promise<{ survey: Survey; occupancy: Occupancy }> {
-  await refuseSameFile(source, options.out);
+  await checkOut(options.out, source);
   const { occupancy, notes } = await readOccupancyFile(source, options);
   const result = { ...summariseOccupancy(occupancy), occupancyHash: occupancyHash(occupancy), notes };
-  if (options.out !== undefined) await writeFileWhole(options.out, occupancyCsvChunks(occupancy));
+  await checkpoint(options.signal);
+  if (options.out !== undefined) await writeFileWhole(options.out, occupancyCsvChunks(occupancy), options.signal);
   return { survey: result, occupancy };
 }

@@ -1,17 +1,39 @@
 /** Files appear whole or not at all: written beside their place, synced, then renamed into it. */
-import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { type FileHandle, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { throwIfCancelled } from "../planning/index.ts";
 
-/** Writes the chunks to `path`; a path that ends in `.gz` is compressed. */
-export async function writeFileWhole(path: string, chunks: Iterable<Uint8Array | string>): Promise<void> {
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "its folder does not exist",
+  ENOTDIR: "its folder is a file",
+  EACCES: "no permission",
+  EISDIR: "it is a folder",
+  ENOSPC: "the disk is full",
+  EROFS: "read-only",
+};
+
+/** Writes the chunks to `path`; a path that ends in `.gz` is compressed. A file that is replaced keeps its permissions. */
+export async function writeFileWhole(
+  path: string,
+  chunks: Iterable<Uint8Array | string>,
+  signal?: AbortSignal,
+): Promise<void> {
   let file: FileHandle | undefined;
   let temporary: string | undefined;
   try {
     const place = await placeOf(path);
-    if (place.replaceable) temporary = `${place.path}.${process.pid}.tmp`;
-    file = await open(temporary ?? place.path, temporary === undefined ? "a" : "wx");
+    if (place.replaceable) {
+      const name = `${place.path}.${randomBytes(6).toString("hex")}.tmp`;
+      file = await open(name, "wx", place.mode);
+      temporary = name;
+    } else {
+      file = await open(place.path, "a");
+    }
     for (const chunk of chunks) {
+      throwIfCancelled(signal);
       const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
       // A gzip file may hold several members; readers see one stream.
       await file.writeFile(path.endsWith(".gz") ? gzipSync(bytes) : bytes);
@@ -19,43 +41,48 @@ export async function writeFileWhole(path: string, chunks: Iterable<Uint8Array |
     if (temporary !== undefined) await file.sync();
     await file.close();
     file = undefined;
+    throwIfCancelled(signal);
     if (temporary !== undefined) await rename(temporary, place.path);
   } catch (error) {
     await file?.close().catch(() => undefined);
     if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => undefined);
     if (error instanceof VeilgridError) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? "unknown reason";
-    const reason =
-      {
-        ENOENT: "its folder does not exist",
-        ENOTDIR: "its folder is a file",
-        EACCES: "no permission",
-        EISDIR: "it is a folder",
-        ENOSPC: "the disk is full",
-        EROFS: "read-only",
-      }[code] ?? code;
-    throw new VeilgridError("OUTPUT_FAILED", `cannot write ${quoteForMessage(path)}: ${reason}; nothing was written`);
+    throw new VeilgridError(
+      "OUTPUT_FAILED",
+      `cannot write ${quoteForMessage(path)}: ${REASONS[code] ?? code}; nothing was written`,
+    );
   }
 }
 
-/** Refuses to write over what is being read. */
-export async function refuseSameFile(source: string, out: string | undefined): Promise<void> {
+/** Refuses, before any work, to write over what is read, or to a file called `-`. */
+export async function checkOut(out: string | undefined, source?: string): Promise<void> {
   if (out === undefined) return;
+  if (out === "-") throw new VeilgridError("USAGE", "--out - is no file; leave --out away to print to standard output");
+  if (source === undefined) return;
   const [from, to] = await Promise.all([source, out].map((path) => realpath(path).catch(() => undefined)));
   if (from !== undefined && from === to) {
     throw new VeilgridError("USAGE", `--out ${quoteForMessage(out)} is the source itself; write to another file`);
   }
 }
 
-/** Where a link leads; a device or pipe is written to rather than replaced, and so is /dev/stdout, wherever it leads. */
-async function placeOf(path: string): Promise<{ path: string; replaceable: boolean }> {
+interface Place {
+  readonly path: string;
+  /** A device or pipe is written to rather than replaced, and so is /dev/stdout, wherever it leads. */
+  readonly replaceable: boolean;
+  readonly mode?: number;
+}
+
+/** Where a path leads, through links, also through one whose end does not exist yet. */
+async function placeOf(path: string): Promise<Place> {
   if (path.startsWith("/dev/")) return { path, replaceable: false };
   try {
     const real = await realpath(path);
     const found = await stat(real);
-    return { path: real, replaceable: found.isFile() || found.isDirectory() };
+    return { path: real, replaceable: found.isFile() || found.isDirectory(), mode: found.mode & 0o777 };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    return { path, replaceable: true };
+    const target = await readlink(path).catch(() => undefined);
+    return { path: target === undefined ? path : resolve(dirname(path), target), replaceable: true };
   }
 }

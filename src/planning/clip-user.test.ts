@@ -184,6 +184,19 @@ describe("near-ties that doubles cannot see", () => {
   });
 });
 
+test("a grid that loses thousands of equally heavy users, one by one", () => {
+  const triples: Array<[string, string, number]> = [["z", "solo", 2]];
+  for (let user = 0; user < 3000; user++)
+    for (const grid of ["a", "b"]) triples.push([`u${String(user).padStart(4, "0")}`, grid, 1 + (user % 3)]);
+  const occupancy = occupancyFromTriples(triples);
+  const { pairs, kept } = run(occupancy, objectiveOf(), Rational.ONE);
+  // The solo grid's error is so large that everyone may go, but for the last user of each grid.
+  expect(pairs.length).toBeGreaterThan(5900);
+  for (let grid = 0; grid < 3; grid++) expect(kept.usersOfGrid(grid)).toBeGreaterThanOrEqual(1);
+  const recount = new Kept(occupancy, kept.ofEntry);
+  expect([...recount.largestOfGrid]).toEqual([...kept.largestOfGrid]);
+});
+
 describe("the smallest and the largest", () => {
   const objective = objectiveOf();
 

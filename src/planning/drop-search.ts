@@ -74,8 +74,10 @@ export class DropSearch {
       }
     }
     // Where this user alone is the heaviest the line does not hold.
-    for (let grid = this.#largest.firstLedBy(user); grid >= 0; grid = this.#largest.nextLedAfter(grid)) {
-      best = this.#better(best, slots.slotOf(grid, first));
+    if (this.#largest.isLeader(user)) {
+      for (let slot = first; slot < end; slot++) {
+        if (slots.countOf(slot) === this.#largest.first[slots.gridOf(slot)]) best = this.#better(best, slot);
+      }
     }
     if (best.error === Number.POSITIVE_INFINITY || this.#exceedsBound(best)) return false;
     this.#drop(user, best.slot);

@@ -3,7 +3,6 @@ import { Rational } from "../arithmetic/index.ts";
 import { jointLosses, type NoiseBudget, simpleLosses, type UserLosses } from "../composition/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import {
-  checkObjective,
   type Guarantee,
   guaranteeOf,
   noiseScale,
@@ -11,8 +10,8 @@ import {
   type Split,
   splitBudget,
 } from "../influence/index.ts";
-import { Kept, type Occupancy, occupancyHash } from "../occupancy/index.ts";
-import type { Plan, PlanContent, PlanNoise } from "./plan.ts";
+import { Kept, type Occupancy } from "../occupancy/index.ts";
+import type { PlanContent, PlanNoise } from "./plan.ts";
 
 /** Γ as the plan decides it: 0 if suppressed, the trimmed number if listed, otherwise at most the cap. */
 export function keptUnderPlan(
@@ -86,32 +85,4 @@ export function guaranteesOf(
 export interface PlanEvaluation extends ReleaseLosses {
   readonly kept: Kept;
   readonly guarantees: ReadonlyArray<Guarantee | undefined>;
-}
-
-/**
- * Works everything out again and refuses, with PLAN_MISMATCH, a plan that was made for another occupancy or whose
- * scales and losses do not follow from it. What passes may be released.
- */
-export function checkPlan(occupancy: Occupancy, plan: Plan): PlanEvaluation {
-  const mismatch = (what: string): never => {
-    throw new VeilgridError("PLAN_MISMATCH", `the plan ${what}; plan again from this data`);
-  };
-  checkObjective(plan.objective);
-  if (plan.occupancy.sha256 !== occupancyHash(occupancy)) mismatch("was made for another occupancy array");
-  if (plan.grids.some((id, grid) => occupancy.grids.get(grid) !== id)) mismatch("lists other grids");
-  const kept = keptUnderPlan(occupancy, plan);
-  plan.noise.forEach((noise, grid) => {
-    const counts = kept.countsOf(grid);
-    plan.objective.statistics.forEach((statistic, index) => {
-      const moves = counts.kept > 0 && !noise.epsilons[index]!.isZero();
-      const scale = moves ? noiseScale(statistic, counts, noise.epsilons[index]!) : Rational.ZERO;
-      const needed = counts.kept > 0 ? noiseScale(statistic, counts, Rational.ONE) : Rational.ZERO;
-      if (!scale.equals(noise.scales[index]!) || (scale.isZero() && !needed.isZero()))
-        mismatch("carries wrong noise scales");
-    });
-  });
-  const losses = lossesOf(kept, plan.objective, plan.noise);
-  if (!losses.joint.largest().equals(plan.loss) || !losses.simple.largest().equals(plan.lossSimple))
-    mismatch("carries a wrong loss");
-  return { kept, guarantees: guaranteesOf(kept, plan.objective, plan.noise), ...losses };
 }

@@ -1,8 +1,8 @@
 /** Deciding from occupancy alone what to keep and how much noise to add: baseline, CLIP-USER, caps, and the frozen Plan. */
 export { bestCap, type CapsResult, chooseCaps } from "./caps.ts";
+export { checkPlan, checkPlanContent } from "./check-plan.ts";
 export { type ClipUserOptions, type ClipUserResult, clipUser } from "./clip-user.ts";
 export {
-  checkPlan,
   guaranteesOf,
   keptUnderPlan,
   lossesOf,
@@ -12,6 +12,7 @@ export {
 } from "./evaluate-plan.ts";
 export { latticeStep } from "./lattice.ts";
 export {
+  checkpoint,
   type LongWork,
   type LongWorkOptions,
   type Progress,

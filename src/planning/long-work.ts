@@ -41,6 +41,12 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new VeilgridError("CANCELLED", "cancelled before it was done");
 }
 
+/** For the seams between long synchronous steps: lets a pending abort through, then looks. */
+export async function checkpoint(signal: AbortSignal | undefined): Promise<void> {
+  await nextTurn();
+  throwIfCancelled(signal);
+}
+
 /** `setImmediate` where there is one: timers are clamped to a millisecond or more. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -127,7 +127,7 @@ export function summarisePlan(occupancy: Occupancy, { plan, evaluation }: MadePl
     baselineLossSimple: baseline.simple.largest(),
   };
   const number = (value: Rational | null): number | null => value?.toNumberNearest() ?? null;
-  const largestTotal = Math.max(...perGrid.map((grid) => grid.samples));
+  const largestTotal = perGrid.reduce((most, grid) => Math.max(most, grid.samples), 0);
   return {
     strategy: strategy.name,
     estimator: objective.estimator,

@@ -7,10 +7,11 @@ import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import { makeObjective, parseBounds } from "../influence/index.ts";
 import { Kept, type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
-import { checkPlan, keptUnderPlan } from "./evaluate-plan.ts";
+import { checkPlan, checkPlanContent } from "./check-plan.ts";
+import { keptUnderPlan } from "./evaluate-plan.ts";
 import { runNow } from "./long-work.ts";
 import { makePlan, type PlanRequest } from "./make-plan.ts";
-import { freezePlan, planText } from "./plan.ts";
+import { freezePlan, type PlanContent, type PlanNoise, planText } from "./plan.ts";
 import { summarisePlan } from "./plan-summary.ts";
 import { readPlan } from "./read-plan.ts";
 
@@ -146,39 +147,124 @@ describe("check against the occupancy", () => {
     expect(() => checkPlan(oneMore, made.plan)).toThrow(expect.objectContaining({ code: "PLAN_MISMATCH" }));
   });
 
-  test.each([
+  const { hash: _hash, ...content } = made.plan;
+  const noiseWith = (change: (noise: PlanNoise) => Partial<PlanNoise>) => ({
+    noise: content.noise.map((noise) => ({ ...noise, ...change(noise) })),
+  });
+  const zeros = content.objective.statistics.map(() => Rational.ZERO);
+  const refusalOf = (change: Partial<PlanContent>): string => {
+    try {
+      checkPlan(occupancy, freezePlan({ ...content, ...change }));
+    } catch (error) {
+      if (error instanceof VeilgridError) return error.code;
+      throw error;
+    }
+    return "accepted";
+  };
+
+  // Two users who hold records in grid 0, with how many.
+  const [one, two] = [0, 1].map((position) => {
+    const entry = occupancy.byGrid.entry[position]!;
+    return { id: occupancy.users.get(occupancy.byGrid.user[position]!), count: occupancy.byUser.count[entry]! };
+  }) as [{ id: string; count: number }, { id: string; count: number }];
+  const uncapped = { caps: null, strategy: { ...content.strategy, caps: false } };
+
+  test.each<[string, Partial<PlanContent>]>([
+    ["half the noise", noiseWith(({ scales }) => ({ scales: scales.map((scale) => scale.divide(Rational.of(2))) }))],
     [
-      "half the noise",
-      {
-        noise: made.plan.noise.map((noise) => ({
-          ...noise,
-          scales: noise.scales.map((scale) => scale.divide(Rational.of(2))),
-        })),
-      },
+      "no noise, and a loss to match",
+      { ...noiseWith(() => ({ epsilons: zeros, scales: zeros })), loss: Rational.ZERO },
     ],
+    ["a loss that is too low", { loss: content.loss.divide(Rational.of(2)) }],
+    ["a simple loss that is too low", { lossSimple: content.loss }],
     [
-      "no noise",
-      {
-        noise: made.plan.noise.map((noise) => ({
-          ...noise,
-          epsilons: noise.epsilons.map(() => Rational.ZERO),
-          scales: noise.scales.map(() => Rational.ZERO),
-        })),
-      },
+      "a drop that the loss does not know of",
+      { suppressed: content.suppressed.slice(0, -1), users: usersOf(content.suppressed.slice(0, -1)) },
     ],
-    ["a loss that is too low", { loss: made.plan.loss.divide(Rational.of(2)) }],
-    ["a simple loss that is too low", { lossSimple: made.plan.loss }],
-    ["a drop that the loss does not know of", { suppressed: made.plan.suppressed.slice(1) }],
+    ["a user without records there", { users: ["nobody"], suppressed: [[0, 0]] }],
     [
-      "a user without records there",
-      { suppressed: [...made.plan.suppressed, made.plan.suppressed[0]!].map(([user], at) => [user, at % 6] as const) },
+      "one record more than there is",
+      { ...uncapped, users: [one.id], suppressed: [], trimmed: [[0, 0, one.count + 1]] },
     ],
-    ["more records than there are", { trimmed: [[0, made.plan.suppressed[0]![1], 10_000] as const], suppressed: [] }],
+    ["another number of users", { occupancy: { ...content.occupancy, users: content.occupancy.users + 1 } }],
+    ["other grids", { grids: content.grids.map((id) => `${id}x`) }],
   ])("%s is refused even with a hash of its own", (_, change) => {
-    const { hash: _hash, ...content } = made.plan;
-    expect(() => checkPlan(occupancy, freezePlan({ ...content, ...change }))).toThrow(
-      expect.objectContaining({ code: "PLAN_MISMATCH" }),
-    );
+    expect(refusalOf(change)).toBe("PLAN_MISMATCH");
+  });
+
+  /** Ids of the users that some of the plan's own drops speak of, if they are all of them. */
+  function usersOf(pairs: PlanContent["suppressed"]): readonly string[] {
+    return content.users.filter((_id, user) => pairs.some(([named]) => named === user));
+  }
+
+  test.each<[string, Partial<PlanContent>]>([
+    [
+      "fewer grids than there are",
+      { grids: content.grids.slice(1), noise: content.noise.slice(1), caps: content.caps!.slice(1) },
+    ],
+    ["noise for fewer grids", { noise: content.noise.slice(1) }],
+    ["a pair dropped twice", { suppressed: [...content.suppressed, content.suppressed[0]!] }],
+    ["a pair dropped and trimmed", { trimmed: [[content.suppressed[0]![0], content.suppressed[0]![1], 1]] }],
+    ["a trim to nothing", { users: [one.id], suppressed: [], trimmed: [[0, 0, 0]] }],
+    ["a trim above the cap", { users: [one.id], suppressed: [], trimmed: [[0, 0, content.caps![0]! + 1]] }],
+    [
+      "users out of order",
+      {
+        users: [two.id, one.id],
+        suppressed: [
+          [0, 0],
+          [1, 0],
+        ],
+      },
+    ],
+    [
+      "a user named twice",
+      {
+        users: [one.id, one.id],
+        suppressed: [
+          [0, 0],
+          [1, 0],
+        ],
+      },
+    ],
+    ["a user listed for nothing", { users: [one.id, two.id], suppressed: [[0, 0]] }],
+    ["a cap of 0", { caps: content.caps!.map(() => 0) }],
+    ["caps that the strategy does not know of", { strategy: { ...content.strategy, caps: false } }],
+    ["a negative ε", noiseWith(({ epsilon }) => ({ epsilon: epsilon.negate() }))],
+    ["ε_t above ε", noiseWith(({ epsilon }) => ({ epsilons: zeros.map(() => epsilon) }))],
+    ["an ε that the strategy does not know of", noiseWith(({ epsilon }) => ({ epsilon: epsilon.add(Rational.ONE) }))],
+    [
+      "ε_t finer than the unit",
+      noiseWith(({ epsilons }) => ({ epsilons: epsilons.map((part) => part.divide(Rational.of(3))) })),
+    ],
+    ["a baseline with drops", { strategy: { ...content.strategy, name: "baseline", errorBound: null } }],
+    ["clip-user without a bound", { strategy: { ...content.strategy, errorBound: null } }],
+  ])("%s is no plan", (_, change) => {
+    expect(refusalOf(change)).toBe("PLAN_MALFORMED");
+  });
+
+  test.each<[string, Partial<PlanContent>]>([
+    ["a lattice step of 0", { latticeStep: Rational.ZERO }],
+    ["a negative step", { latticeStep: Rational.of(-1) }],
+    ["a step wider than the range", { latticeStep: Rational.of(130) }],
+    ["a step that does not divide it", { latticeStep: Rational.of(64) }],
+    ["no ε", { strategy: { ...content.strategy, epsilon: Rational.ZERO } }],
+    ["statistics for other bounds", { objective: { ...content.objective, bounds: parseBounds("0,10") } }],
+    ["a weight of 0", { objective: { ...content.objective, weights: zeros } }],
+  ])("%s is out of range", (_, change) => {
+    expect(refusalOf(change)).toBe("PARAMETER_INVALID");
+  });
+
+  test("what the planner writes passes", () => {
+    expect(() => checkPlanContent(content)).not.toThrow();
+    for (const wishes of [
+      { ...request, clipUser: undefined },
+      { ...request, caps: false },
+      { ...request, clipUser: { errorBound: parseDecimal("1e500") } },
+    ]) {
+      const written = planText(planOf(occupancy, wishes).plan);
+      expect(planText(readPlan(written))).toBe(written);
+    }
   });
 
   test("kept counts: 0 if suppressed, the trimmed number if listed, otherwise at most the cap", () => {
@@ -210,6 +296,34 @@ describe("summary", () => {
       suppressed: [],
       degradation: summary.maxGridsPerUser,
     });
+  });
+
+  test("a guarantee exactly at the data-free error is not useful", () => {
+    // One record, mean only, ε = 2: the error is U/2.
+    const single = occupancyFromTriples([["a", "g", 1]]);
+    const meanOnly = makeObjective(parseBounds("0,8"), { statistics: "mean" });
+    const at = (epsilon: string) =>
+      summarisePlan(single, planOf(single, { objective: meanOnly, epsilon: parseDecimal(epsilon) }));
+    expect(at("2")).toMatchObject({
+      worstError: 4,
+      dataFreeError: 4,
+      usefulGrids: 0,
+      perGrid: [{ useful: false }],
+      perStatistic: [{ usefulGrids: 0 }],
+    });
+    expect(at("2.000000001")).toMatchObject({
+      usefulGrids: 1,
+      perGrid: [{ useful: true }],
+      perStatistic: [{ usefulGrids: 1 }],
+    });
+  });
+
+  test("a hundred and fifty thousand grids are summarised", () => {
+    const wide = occupancyFromTriples(Array.from({ length: 150_000 }, (_, grid) => ["a", `g${grid}`, 1] as const));
+    const meanOnly = makeObjective(parseBounds("0,8"), { statistics: "mean" });
+    const summary = summarisePlan(wide, planOf(wide, { objective: meanOnly, epsilon: parseDecimal("100") }));
+    // Beyond what one double holds in units of 10⁻¹⁸ or even 10⁻⁹.
+    expect(summary.exact.loss).toBe("15000000");
   });
 
   test("totals agree with the parts", () => {

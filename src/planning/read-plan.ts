@@ -2,46 +2,40 @@
 import { type Rational, tryParseExact } from "../arithmetic/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import { makeBounds, parseStatistic } from "../influence/index.ts";
+import { checkPlanContent } from "./check-plan.ts";
 import { freezePlan, PLAN_FORMAT, type Plan, type PlanContent, type PlanNoise, planText } from "./plan.ts";
 
 /** The plan in `text`; PLAN_MALFORMED or PLAN_ALTERED otherwise. `name` is how errors call the file. */
 export function readPlan(text: string, name = "plan"): Plan {
-  let plan: Plan;
-  let hash: string;
-  try {
+  const { plan, hash } = orMalformed(name, () => {
     const root = objectOf(JSON.parse(text), "the file", ROOT_KEYS);
     if (root["format"] !== PLAN_FORMAT) throw new Malformed(`format is not ${PLAN_FORMAT}`);
-    hash = textOf(root["hash"], "hash");
-    plan = freezePlan(contentOf(root));
-  } catch (error) {
-    // A parser's own message may quote the file, so only ours is passed on.
-    if (error instanceof Malformed || error instanceof VeilgridError) {
-      throw new VeilgridError(
-        "PLAN_MALFORMED",
-        `${name}: not a plan: ${error.message}; make one with 'veilgrid plan --out'`,
-      );
-    }
-    if (error instanceof SyntaxError) {
-      throw new VeilgridError(
-        "PLAN_MALFORMED",
-        `${name}: not a plan: it is not JSON; make one with 'veilgrid plan --out'`,
-      );
-    }
-    throw error;
-  }
+    return { plan: freezePlan(contentOf(root)), hash: textOf(root["hash"], "hash") };
+  });
   if (plan.hash !== hash) {
     throw new VeilgridError(
       "PLAN_ALTERED",
       `${name}: the plan was altered after it was made: its hash does not match; plan again`,
     );
   }
-  if (planText(plan).trimEnd() !== text.trimEnd()) {
-    throw new VeilgridError(
-      "PLAN_MALFORMED",
-      `${name}: the plan is not in canonical form: its text was rewritten; use the file as it was made`,
-    );
-  }
+  orMalformed(name, () => {
+    checkPlanContent(plan);
+    if (planText(plan).trimEnd() !== text.trimEnd())
+      throw new Malformed("its text was rewritten and is not in canonical form");
+  });
   return plan;
+}
+
+/** Turns whatever is wrong with the content into one line. A parser's own message may quote the file, so only ours is passed on. */
+function orMalformed<Result>(name: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    const ours = error instanceof Malformed || error instanceof VeilgridError;
+    if (!ours && !(error instanceof SyntaxError)) throw error;
+    const what = ours ? error.message : "it is not JSON";
+    throw new VeilgridError("PLAN_MALFORMED", `${name}: not a plan: ${what}; make one with 'veilgrid plan --out'`);
+  }
 }
 
 class Malformed extends Error {}

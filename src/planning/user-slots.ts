@@ -46,13 +46,6 @@ export class UserSlots {
     return this.#slots[2 * slot + 1]!;
   }
 
-  /** The slot of a grid that the user with these slots occupies. */
-  slotOf(grid: number, first: number): number {
-    let slot = first;
-    while (this.#slots[2 * slot] !== grid) slot += 1;
-    return slot;
-  }
-
   /** Fills the slot from the user's last one, which the user then no longer has. */
   remove(slot: number, last: number): void {
     this.#slots[2 * slot] = this.#slots[2 * last]!;

@@ -10,7 +10,9 @@ export function textTable(
   indent = "  ",
 ): string {
   const safe = rows.map((row) => row.map(escapeControls));
-  const widths = alignments.map((_, column) => Math.max(0, ...safe.map((row) => displayWidth(row[column] ?? ""))));
+  const widths = alignments.map((_, column) =>
+    safe.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? "")), 0),
+  );
   return safe
     .map((row) => {
       const cells = alignments.map((alignment, column) => {
