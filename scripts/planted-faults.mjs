@@ -53,8 +53,8 @@ const FAULTS = [
   {
     name: "ties to the higher grid",
     file: "src/planning/drop-search.ts",
-    from: "order === 0 && this.#slots.gridOf(slot) < this.#slots.gridOf(best.slot)",
-    to: "order === 0 && this.#slots.gridOf(slot) > this.#slots.gridOf(best.slot)",
+    from: "order === 0 && other.grid < best.grid",
+    to: "order === 0 && other.grid > best.grid",
     tests: "src/planning",
   },
   {
@@ -67,8 +67,8 @@ const FAULTS = [
   {
     name: "grids led by a user overlooked",
     file: "src/planning/drop-search.ts",
-    from: "if (this.#largest.isLeader(user)) {",
-    to: "if (user < 0) {",
+    from: "grid >= 0; grid = this.#largest.nextLedAfter(grid)",
+    to: "grid > 1e9; grid = this.#largest.nextLedAfter(grid)",
     tests: "src/planning",
   },
   {

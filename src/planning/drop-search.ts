@@ -6,12 +6,14 @@ import { DropLog } from "./drop-log.ts";
 import { LargestCounts } from "./largest-counts.ts";
 import { UserSlots } from "./user-slots.ts";
 
+/** Leaving this grid, where the user has so many records, leads to this error. */
 interface Candidate {
-  readonly slot: number;
+  readonly grid: number;
+  readonly count: number;
   readonly error: number;
 }
 
-const NONE: Candidate = { slot: -1, error: Number.POSITIVE_INFINITY };
+const NONE: Candidate = { grid: -1, count: 0, error: Number.POSITIVE_INFINITY };
 
 /**
  * Per grid we keep a line below the error after a drop, as a function of the dropped user's count; it holds unless that user
@@ -67,32 +69,31 @@ export class DropSearch {
     // The slot whose line lies lowest is evaluated first; mostly the next line already lies above its error, and we are done.
     const next = slots.findLowest(first, end, this.#lines);
     const lowest = slots.lowestSlot;
-    let best = lowest < 0 ? NONE : { slot: lowest, error: this.#errorWithout(lowest) };
+    let best = lowest < 0 ? NONE : this.#candidate(slots.gridOf(lowest), slots.countOf(lowest));
     if (next <= best.error) {
       for (let slot = first; slot < end; slot++) {
-        if (slot !== lowest && slots.lineAt(slot, this.#lines) <= best.error) best = this.#better(best, slot);
+        if (slot !== lowest && slots.lineAt(slot, this.#lines) <= best.error) {
+          best = this.#better(best, slots.gridOf(slot), slots.countOf(slot));
+        }
       }
     }
     // Where this user alone is the heaviest the line does not hold.
-    if (this.#largest.isLeader(user)) {
-      for (let slot = first; slot < end; slot++) {
-        if (slots.countOf(slot) === this.#largest.first[slots.gridOf(slot)]) best = this.#better(best, slot);
-      }
+    for (let grid = this.#largest.firstLedBy(user); grid >= 0; grid = this.#largest.nextLedAfter(grid)) {
+      best = this.#better(best, grid, this.#largest.first[grid]!);
     }
     if (best.error === Number.POSITIVE_INFINITY || this.#exceedsBound(best)) return false;
-    this.#drop(user, best.slot);
-    slots.remove(best.slot, end - 1);
+    const isLowest = lowest >= 0 && slots.gridOf(lowest) === best.grid;
+    slots.remove(isLowest ? lowest : slots.slotOf(best.grid, first), end - 1);
+    this.#drop(user, best);
     return true;
   }
 
-  #exceedsBound({ slot, error }: Candidate): boolean {
-    if (areClearlyApart(error, this.#boundNumber)) return error > this.#boundNumber;
-    return this.#model.exactError(this.#countsWithout(slot))!.compare(this.#bound) > 0;
+  #exceedsBound(candidate: Candidate): boolean {
+    if (areClearlyApart(candidate.error, this.#boundNumber)) return candidate.error > this.#boundNumber;
+    return this.#model.exactError(this.#countsWithout(candidate))!.compare(this.#bound) > 0;
   }
 
-  #drop(user: number, slot: number): void {
-    const grid = this.#slots.gridOf(slot);
-    const count = this.#slots.countOf(slot);
+  #drop(user: number, { grid, count }: Candidate): void {
     this.drops.add(user, grid);
     this.#keptOfGrid[grid]! -= count;
     this.#largest.drop(grid, user, count);
@@ -111,21 +112,21 @@ export class DropSearch {
     );
   }
 
-  #errorWithout(slot: number): number {
+  /** Works out the error of a grid without a user that has `count` records there. */
+  #candidate(grid: number, count: number): Candidate {
     this.evaluations += 1;
-    const grid = this.#slots.gridOf(slot);
-    if (grid === this.#protectedGrid) return Number.POSITIVE_INFINITY;
-    const count = this.#slots.countOf(slot);
-    return this.#model.error(
-      this.#occupancy.samplesOfGrid[grid]!,
-      this.#keptOfGrid[grid]! - count,
-      this.#largestWithout(grid, count),
-    );
+    const error =
+      grid === this.#protectedGrid
+        ? Number.POSITIVE_INFINITY
+        : this.#model.error(
+            this.#occupancy.samplesOfGrid[grid]!,
+            this.#keptOfGrid[grid]! - count,
+            this.#largestWithout(grid, count),
+          );
+    return { grid, count, error };
   }
 
-  #countsWithout(slot: number): GridCounts {
-    const grid = this.#slots.gridOf(slot);
-    const count = this.#slots.countOf(slot);
+  #countsWithout({ grid, count }: Candidate): GridCounts {
     return {
       total: this.#occupancy.samplesOfGrid[grid]!,
       kept: this.#keptOfGrid[grid]! - count,
@@ -139,12 +140,11 @@ export class DropSearch {
   }
 
   /** Smaller error first, lower grid on ties; exact. A grid that may not lose the user is never better. */
-  #better(best: Candidate, slot: number): Candidate {
-    const error = this.#errorWithout(slot);
-    if (error === Number.POSITIVE_INFINITY) return best;
-    if (areClearlyApart(error, best.error)) return error < best.error ? { slot, error } : best;
-    const order = this.#model.compareExactly(this.#countsWithout(slot), this.#countsWithout(best.slot));
-    const wins = order < 0 || (order === 0 && this.#slots.gridOf(slot) < this.#slots.gridOf(best.slot));
-    return wins ? { slot, error } : best;
+  #better(best: Candidate, grid: number, count: number): Candidate {
+    const other = this.#candidate(grid, count);
+    if (other.error === Number.POSITIVE_INFINITY) return best;
+    if (areClearlyApart(other.error, best.error)) return other.error < best.error ? other : best;
+    const order = this.#model.compareExactly(this.#countsWithout(other), this.#countsWithout(best));
+    return order < 0 || (order === 0 && other.grid < best.grid) ? other : best;
   }
 }

@@ -6,7 +6,8 @@ import { SortedGrid } from "./sorted-grid.ts";
 
 /** How many of its largest a grid remembers at first. Many grids never lose so many of them. */
 const REMEMBERED = 16;
-const NOBODY = 0xffffffff;
+/** −1 in 32 bits. */
+const NONE = 0xffffffff;
 
 export class LargestCounts {
   /** The largest contribution left. */
@@ -22,9 +23,11 @@ export class LargestCounts {
   readonly #threshold: Float64Array;
   /** Grids that used their memory up. */
   readonly #sorted = new Map<number, SortedGrid>();
-  /** The user that alone is the heaviest of a grid, and of how many grids a user is. */
+  /** The user that alone is the heaviest of a grid, and as doubly linked lists the grids that each such user leads. */
   readonly #leader: Uint32Array;
-  readonly #gridsLed = new Map<number, number>();
+  readonly #firstLed = new Map<number, number>();
+  readonly #nextLed: Uint32Array;
+  readonly #previousLed: Uint32Array;
   readonly #isLeader: Bits;
 
   constructor(occupancy: Occupancy, drops: DropLog) {
@@ -36,18 +39,27 @@ export class LargestCounts {
     this.#entries = new Uint32Array(grids * REMEMBERED);
     this.#length = new Uint8Array(grids);
     this.#threshold = new Float64Array(grids);
-    this.#leader = new Uint32Array(grids).fill(NOBODY);
+    this.#leader = new Uint32Array(grids).fill(NONE);
+    this.#nextLed = new Uint32Array(grids).fill(NONE);
+    this.#previousLed = new Uint32Array(grids).fill(NONE);
     this.#isLeader = new Bits(occupancy.users.length);
     const { grid, count } = occupancy.byUser;
+    const threshold = this.#threshold;
     for (let entry = 0; entry < grid.length; entry++) {
-      if (count[entry]! > this.#threshold[grid[entry]!]!) this.#remember(grid[entry]!, entry);
+      const g = grid[entry]!;
+      if (count[entry]! > threshold[g]!) this.#remember(g, entry);
     }
     for (let g = 0; g < grids; g++) this.#publishRemembered(g);
   }
 
-  /** Whether the user alone is the heaviest of some grid: only there can its leaving lower the noise. */
-  isLeader(user: number): boolean {
-    return this.#isLeader.has(user);
+  /** The first grid that a user alone is the heaviest of, or −1. Only there can its leaving lower the noise. */
+  firstLedBy(user: number): number {
+    return this.#isLeader.has(user) ? this.#firstLed.get(user)! : -1;
+  }
+
+  /** The next one of the same user, or −1. */
+  nextLedAfter(grid: number): number {
+    return this.#nextLed[grid]! | 0;
   }
 
   /** A user left the grid with `count` records; the log knows already. */
@@ -110,21 +122,31 @@ export class LargestCounts {
     this.first[grid] = first === undefined ? 0 : count[first]!;
     this.second[grid] = second === undefined ? 0 : count[second]!;
     const alone = first !== undefined && this.first[grid]! > this.second[grid]!;
-    const leader = alone ? this.#occupancy.userOfEntry(first) : NOBODY;
+    const leader = alone ? this.#occupancy.userOfEntry(first) : NONE;
     const before = this.#leader[grid]!;
     if (leader === before) return;
     this.#leader[grid] = leader;
-    if (before !== NOBODY) this.#countLed(before, -1);
-    if (leader !== NOBODY) this.#countLed(leader, 1);
+    if (before !== NONE) this.#unlink(before, grid);
+    if (leader !== NONE) this.#link(leader, grid);
   }
 
-  #countLed(user: number, change: 1 | -1): void {
-    const led = (this.#gridsLed.get(user) ?? 0) + change;
-    if (led > 0) {
-      this.#gridsLed.set(user, led);
-      this.#isLeader.add(user);
-    } else {
-      this.#gridsLed.delete(user);
+  #link(user: number, grid: number): void {
+    const head = this.#firstLed.get(user) ?? NONE;
+    this.#nextLed[grid] = head;
+    this.#previousLed[grid] = NONE;
+    if (head !== NONE) this.#previousLed[head] = grid;
+    this.#firstLed.set(user, grid);
+    this.#isLeader.add(user);
+  }
+
+  #unlink(user: number, grid: number): void {
+    const next = this.#nextLed[grid]!;
+    const previous = this.#previousLed[grid]!;
+    if (next !== NONE) this.#previousLed[next] = previous;
+    if (previous !== NONE) this.#nextLed[previous] = next;
+    else if (next !== NONE) this.#firstLed.set(user, next);
+    else {
+      this.#firstLed.delete(user);
       this.#isLeader.delete(user);
     }
   }

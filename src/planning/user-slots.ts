@@ -52,6 +52,14 @@ export class UserSlots {
     this.#slots[2 * slot + 1] = this.#slots[2 * last + 1]!;
   }
 
+  /** The slot of a grid that the user with these slots occupies. */
+  slotOf(grid: number, first: number): number {
+    const slots = this.#slots;
+    let at = 2 * first;
+    while (slots[at] !== grid) at += 2;
+    return at >>> 1;
+  }
+
   /** The line of the slot's grid at its count: `lines` holds two numbers per grid, value at 0 and slope. */
   lineAt(slot: number, lines: Float64Array): number {
     const line = 2 * this.gridOf(slot);
