@@ -7,6 +7,7 @@ import { SeededRandom } from "veilgrid/simulation";
 import { type HeavyTailedOptions, heavyTailed } from "./heavy-tailed.js";
 import { straightforwardClipUser } from "./straightforward-clip-user.js";
 
+const RUNS = 3;
 const quick = process.argv.includes("quick");
 const shape = { meanGridsPerUser: 5, mostGridsPerUser: 400, q: 0.1, seed: 1 };
 const small: HeavyTailedOptions = { ...shape, users: 100_000, grids: 1_000 };
@@ -28,10 +29,16 @@ const straightforward = (occupancy: Occupancy, epsilon: string) =>
 const veilgrid = (occupancy: Occupancy, epsilon: string) =>
   timed(() => runNow(clipUser(occupancy, new ErrorModel(objective, parseDecimal(epsilon, "ε")))));
 
+/** The fastest of a few runs: what the code can do when the machine is not busy with something else. */
+function fastest<Result>(run: () => { seconds: number; result: Result }): { seconds: number; result: Result } {
+  const runs = Array.from({ length: RUNS }, run);
+  return runs.reduce((best, each) => (each.seconds < best.seconds ? each : best));
+}
+
 /** CLIP-USER against the straightforward version on the same array; false if a single drop differs. */
 function compareClipUser(occupancy: Occupancy, epsilon: string): boolean {
-  const plain = straightforward(occupancy, epsilon);
-  const ours = veilgrid(occupancy, epsilon);
+  const plain = fastest(() => straightforward(occupancy, epsilon));
+  const ours = fastest(() => veilgrid(occupancy, epsilon));
   const agree =
     plain.result.suppressed.length === ours.result.suppressed.length &&
     plain.result.suppressed.every((entry, at) => entry === ours.result.suppressed[at]);
@@ -40,6 +47,7 @@ function compareClipUser(occupancy: Occupancy, epsilon: string): boolean {
   console.log(
     `CLIP-USER, ε = ${epsilon}: ${thousands(ours.result.suppressed.length)} drops, K = ${ours.result.kept.maxGridsPerUser()}`,
   );
+  console.log(`  best of ${RUNS} runs each`);
   console.log(row("straightforward", plain.result.evaluations, plain.seconds));
   console.log(row("veilgrid", ours.result.evaluations, ours.seconds));
   console.log(
