@@ -21,7 +21,7 @@ test("the largest is found among losses that doubles cannot tell apart, wherever
     [1, 2, 0],
   ]) {
     const losses = new UserLosses(3);
-    order.forEach((which, user) => losses.add(user, toLossParts(unitsOf(near[which]!))));
+    for (const [user, which] of order.entries()) losses.add(user, toLossParts(unitsOf(near[which]!)));
     expect(losses.largest()).toEqual(parseDecimal(near[2]!));
   }
 });
