@@ -4,7 +4,7 @@ import { tellNotes } from "./notes.ts";
 
 export const surveyCommand: Command = {
   name: "survey",
-  summary: "read a source and summariseOccupancy who has how many records where",
+  summary: "read a source and summarise who has how many records where",
   argument: {
     name: "source",
     description: "occupancy CSV with header user,grid,count, plain or gzip; - for standard input",
