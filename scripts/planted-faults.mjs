@@ -79,6 +79,27 @@ const FAULTS = [
     tests: "src/planning",
   },
   {
+    name: "the second-largest contribution not moved on",
+    file: "src/planning/sorted-grid.ts",
+    from: "this.#second = this.#nextLeft(Math.max(this.#second, this.#first + 1));",
+    to: "this.#second = Math.max(this.#second, this.#first + 1);",
+    tests: "src/planning/largest-counts.test.ts",
+  },
+  {
+    name: "equal contributions mistaken for each other",
+    file: "src/planning/sorted-grid.ts",
+    from: "other < entry)",
+    to: "other > entry)",
+    tests: "src/planning/largest-counts.test.ts",
+  },
+  {
+    name: "a plan whose noise is missing passes",
+    file: "src/planning/check-plan.ts",
+    from: "if (canBeMoved === epsilon.isZero()) mismatch(",
+    to: "if (canBeMoved === undefined) mismatch(",
+    tests: "src/planning/plan.test.ts",
+  },
+  {
     name: "near-ties decided by doubles",
     file: "src/influence/error-model.ts",
     from: "const TOLERANCE = 2 ** -45;",

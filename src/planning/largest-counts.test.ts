@@ -1,0 +1,86 @@
+/** The two largest contributions and the sole heaviest users after any drops, against counting them anew. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
+import { DropLog } from "./drop-log.ts";
+import { LargestCounts } from "./largest-counts.ts";
+import { SortedGrid } from "./sorted-grid.ts";
+
+/** More users than a grid remembers, with many ties, and an order to drop them in. */
+const grids = fc
+  .array(fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 1000 })), { minLength: 1, maxLength: 60 })
+  .chain((counts) => fc.record({ counts: fc.constant(counts), order: fc.shuffledSubarray(counts.map((_, at) => at)) }));
+
+function twoLargest(counts: readonly number[]): [number, number] {
+  const [first = 0, second = 0] = counts.toSorted((left, right) => right - left);
+  return [first, second];
+}
+
+test("a sorted grid has the two largest of what is left after every drop", () => {
+  fc.assert(
+    fc.property(grids, ({ counts, order }) => {
+      const column = Uint32Array.from(counts);
+      const sorted = new SortedGrid(
+        counts.map((_, entry) => entry),
+        column,
+      );
+      const left = new Map(counts.entries());
+      for (const entry of order) {
+        sorted.drop(entry);
+        left.delete(entry);
+        const found = [sorted.first, sorted.second].map((each) => (each === undefined ? 0 : column[each]!));
+        expect(found).toEqual(twoLargest([...left.values()]));
+        if (sorted.first !== undefined) expect(left.has(sorted.first)).toBe(true);
+        if (sorted.second !== undefined) expect(left.has(sorted.second)).toBe(true);
+      }
+    }),
+  );
+});
+
+function ledBy(largest: LargestCounts, user: number): number[] {
+  const led: number[] = [];
+  for (let grid = largest.firstLedBy(user); grid >= 0; grid = largest.nextLedAfter(grid)) led.push(grid);
+  return led.sort((left, right) => left - right);
+}
+
+test("over several grids, while everyone leaves in any order: first, second and who leads", () => {
+  const arrays = fc.array(grids, { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(arrays, fc.infiniteStream(fc.nat(1000)), (columns, picks) => {
+      const occupancy: Occupancy = occupancyFromTriples(
+        columns.flatMap(({ counts }, grid) =>
+          counts.map((count, user) => [`u${String(user).padStart(2, "0")}`, `g${grid}`, count] as const),
+        ),
+      );
+      const drops = new DropLog(occupancy);
+      const largest = new LargestCounts(occupancy, drops);
+      const left = columns.map(({ counts }) => new Map(counts.entries()));
+      const check = (): void => {
+        const led = new Map<number, number[]>();
+        left.forEach((users, grid) => {
+          const [first, second] = twoLargest([...users.values()]);
+          expect([largest.first[grid], largest.second[grid]]).toEqual([first, second]);
+          const leader = [...users].find(([, count]) => count === first)?.[0];
+          if (leader !== undefined && first > second) led.set(leader, [...(led.get(leader) ?? []), grid]);
+        });
+        for (let user = 0; user < occupancy.users.length; user++)
+          expect(ledBy(largest, user)).toEqual(led.get(user) ?? []);
+      };
+      check();
+      const waiting = columns.map(({ order }) => [...order]);
+      for (
+        let open = waiting.filter((order) => order.length > 0);
+        open.length > 0;
+        open = waiting.filter((order) => order.length > 0)
+      ) {
+        const grid = waiting.indexOf(open[picks.next().value! % open.length]!);
+        const user = waiting[grid]!.pop()!;
+        drops.add(user, grid);
+        largest.drop(grid, user, left[grid]!.get(user)!);
+        left[grid]!.delete(user);
+        check();
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
