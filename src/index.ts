@@ -9,10 +9,12 @@
  */
 export * from "./arithmetic/index.ts";
 export * from "./composition/index.ts";
+export * from "./engines/index.ts";
 export * from "./errors/index.ts";
 export * from "./influence/index.ts";
 export * from "./occupancy/index.ts";
 export * from "./operations/index.ts";
+export * from "./partition/index.ts";
 export * from "./planning/index.ts";
 export * from "./simulation/index.ts";
 export * from "./sources/index.ts";

@@ -46,6 +46,22 @@ export class OccupancyBuilder {
     );
   }
 
+  /**
+   * As `add`, for rows whose ids are indices into lists, as engines give them. An id that no row names is not taken.
+   * Counts are whole numbers.
+   */
+  addCoded(
+    ids: { users: readonly string[]; grids: readonly string[] },
+    rows: { user: Uint32Array; grid: Uint32Array; count: ArrayLike<number> },
+  ): void {
+    const users = numbersOnDemand(ids.users, this.#userIds);
+    const grids = numbersOnDemand(ids.grids, this.#gridIds);
+    for (let row = 0; row < rows.user.length; row++) {
+      const count = rows.count[row]!;
+      if (this.#admit(count)) this.#push(users(rows.user[row]!), grids(rows.grid[row]!), count);
+    }
+  }
+
   #admit(count: number): boolean {
     if (!Number.isInteger(count) || count < 0) {
       throw new VeilgridError("INPUT_MALFORMED", `count ${quoteForMessage(String(count))} is not a whole number ≥ 0`);
@@ -103,6 +119,15 @@ export function occupancyFromTriples(
   const builder = new OccupancyBuilder();
   for (const [user, grid, count] of triples) builder.add(user, grid, count);
   return builder.build().occupancy;
+}
+
+/** Interns an id when it is first asked for. */
+function numbersOnDemand(ids: readonly string[], interner: IdInterner): (code: number) => number {
+  const numbers = new Int32Array(ids.length).fill(-1);
+  return (code) => {
+    if (numbers[code]! < 0) numbers[code] = interner.internText(ids[code]!);
+    return numbers[code]!;
+  };
 }
 
 function renumber(column: Uint32Array, indexOfNumber: Uint32Array): Uint32Array {

@@ -5,4 +5,5 @@ export { occupancyCsvChunks, occupancyHash } from "./csv-writer.ts";
 export { compareIds, IdTable } from "./ids.ts";
 export { Kept } from "./kept.ts";
 export { type EntriesByGrid, type EntriesByUser, Occupancy } from "./occupancy.ts";
+export { type GridRule, selectGrids } from "./select-grids.ts";
 export { type Contributor, type GridSummary, type OccupancySummary, summariseOccupancy } from "./summary.ts";

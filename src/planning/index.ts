@@ -22,11 +22,13 @@ export {
 } from "./long-work.ts";
 export { type MadePlan, makePlan, type PlanRequest } from "./make-plan.ts";
 export {
+  type KeepRule,
   PLAN_FORMAT,
   type Plan,
   type PlanContent,
   type PlanNoise,
   type PlanOccupancy,
+  type PlanPartition,
   type PlanStrategy,
   planText,
   type StrategyName,

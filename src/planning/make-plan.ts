@@ -7,7 +7,7 @@ import { type ClipUserOptions, clipUser } from "./clip-user.ts";
 import { guaranteesOf, lossesOf, type PlanEvaluation, uniformNoise } from "./evaluate-plan.ts";
 import { latticeStep } from "./lattice.ts";
 import type { LongWork } from "./long-work.ts";
-import { freezePlan, type Plan, type PlanContent } from "./plan.ts";
+import { freezePlan, type KeepRule, type Plan, type PlanContent, type PlanPartition } from "./plan.ts";
 
 export interface PlanRequest {
   readonly objective: Objective;
@@ -21,6 +21,10 @@ export interface PlanRequest {
   readonly clipUser?: ClipUserOptions | undefined;
   /** Choose caps afterwards. */
   readonly caps?: boolean | undefined;
+  /** Where caps leave records out, which ones; `spread` if absent. */
+  readonly keep?: KeepRule | undefined;
+  /** How the occupancy was made from records, for the release to do it again. */
+  readonly partition?: PlanPartition | undefined;
 }
 
 export interface MadePlan {
@@ -46,7 +50,8 @@ export function* makePlan(occupancy: Occupancy, request: PlanRequest): LongWork<
     latticeStep: step,
     objective,
     split,
-    partition: null,
+    partition: request.partition ?? null,
+    keep: request.keep ?? "spread",
     occupancy: {
       sha256: occupancyHash(occupancy),
       users: occupancy.users.length,

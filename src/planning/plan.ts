@@ -8,6 +8,12 @@ export const PLAN_FORMAT = "veilgrid-plan/1";
 
 export type StrategyName = "baseline" | "clip-user";
 
+/** `spread`: evenly over time; `first`: the earliest, as in the paper. */
+export type KeepRule = "spread" | "first";
+
+/** What planning carries along without looking into it. */
+export type PlanPartition = Readonly<Record<string, string>>;
+
 /** How the plan was made: enough to make it again from the same occupancy. */
 export interface PlanStrategy {
   readonly name: StrategyName;
@@ -45,8 +51,10 @@ export interface PlanContent {
   readonly latticeStep: Rational;
   readonly objective: Objective;
   readonly split: Split;
-  /** From a record to its grid; null where the source was an occupancy file. */
-  readonly partition: null;
+  /** From a record to its grid, as flags by name; null where the source was an occupancy file. */
+  readonly partition: PlanPartition | null;
+  /** Which of a user's records in a grid are kept where not all are. */
+  readonly keep: KeepRule;
   readonly occupancy: PlanOccupancy;
   readonly strategy: PlanStrategy;
   /** Grid ids, in the occupancy's order. */
@@ -91,6 +99,7 @@ function canonicalContent(plan: PlanContent): string {
     estimator: plan.objective.estimator satisfies EstimatorName,
     split: plan.split,
     partition: plan.partition,
+    keep: plan.keep,
     occupancy: {
       sha256: plan.occupancy.sha256,
       users: plan.occupancy.users,

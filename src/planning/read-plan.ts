@@ -3,7 +3,15 @@ import { type Rational, tryParseExact } from "../arithmetic/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import { makeBounds, parseStatistic } from "../influence/index.ts";
 import { checkPlanContent } from "./check-plan.ts";
-import { freezePlan, PLAN_FORMAT, type Plan, type PlanContent, type PlanNoise, planText } from "./plan.ts";
+import {
+  freezePlan,
+  PLAN_FORMAT,
+  type Plan,
+  type PlanContent,
+  type PlanNoise,
+  type PlanPartition,
+  planText,
+} from "./plan.ts";
 
 /** The plan in `text`; PLAN_MALFORMED or PLAN_ALTERED otherwise. `name` is how errors call the file. */
 export function readPlan(text: string, name = "plan"): Plan {
@@ -52,6 +60,7 @@ const ROOT_KEYS = [
   "estimator",
   "split",
   "partition",
+  "keep",
   "occupancy",
   "strategy",
   "grids",
@@ -72,7 +81,6 @@ function contentOf(root: Json): PlanContent {
   if (statistics.length === 0) throw new Malformed("statistics is empty");
   const grids = listOf(root["grids"], "grids", textOf);
   const users = listOf(root["users"], "users", textOf);
-  if (root["partition"] !== null) throw new Malformed("partition is unknown to this version");
   const pair = (value: unknown, name: string, length: number): number[] => {
     const [user, grid, ...rest] = listOf(value, name, countOf, length);
     if (user! >= users.length || grid! >= grids.length) throw new Malformed(`${name} points outside its tables`);
@@ -89,7 +97,8 @@ function contentOf(root: Json): PlanContent {
       estimator: oneOf(root["estimator"], "estimator", ["kept"]),
     },
     split: oneOf(root["split"], "split", ["even", "best"]),
-    partition: null,
+    partition: root["partition"] === null ? null : partitionOf(root["partition"]),
+    keep: oneOf(root["keep"], "keep", ["spread", "first"]),
     occupancy: occupancyOf(root["occupancy"]),
     strategy: strategyOf(root["strategy"], grids.length),
     grids,
@@ -101,6 +110,12 @@ function contentOf(root: Json): PlanContent {
     loss: exactOf(root["loss"], "loss"),
     lossSimple: exactOf(root["lossSimple"], "lossSimple"),
   };
+}
+
+function partitionOf(value: unknown): PlanPartition {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Malformed("partition is not an object");
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, textOf(each, `partition ${key}`)]));
 }
 
 function noiseOf(value: unknown, statistics: number): PlanNoise {

@@ -1,2 +1,23 @@
-/** What SOURCE may be: for now an occupancy file. */
+/** What SOURCE may be: occupancy files, files of records and how they are written, config files. */
+export { type ConfigValues, configText, readConfigFile } from "./config-file.ts";
+export { type CsvDialect, type DialectWishes, parseDelimiter, sniffCsv } from "./csv-dialect.ts";
+export {
+  columnsOf,
+  type DescribedFile,
+  type FileLayout,
+  flatten,
+  type Sample,
+  type SourceDescription,
+} from "./description.ts";
+export { type FileHead, type FileKind, readFileHead } from "./file-head.ts";
+export {
+  type ColumnLook,
+  type ColumnType,
+  type FirstLook,
+  firstLook,
+  type Guess,
+  guessTimeFormat,
+} from "./guess-columns.ts";
+export { checkGzipWhole } from "./gzip-check.ts";
+export { type JsonHead, readJsonHead } from "./json-head.ts";
 export { readOccupancyFile } from "./occupancy-file.ts";

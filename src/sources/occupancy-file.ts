@@ -6,6 +6,7 @@ import { createGunzip } from "node:zlib";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { type BuildNotes, type Occupancy, OccupancyCsvReader } from "../occupancy/index.ts";
 import { type LongWorkOptions, throwIfCancelled } from "../planning/index.ts";
+import { asReadError } from "./read-error.ts";
 
 const CHUNK_BYTES = 1 << 18;
 const ROWS_PER_REPORT = 100_000;
@@ -79,22 +80,6 @@ async function checkIsFile(path: string): Promise<void> {
   } catch (error) {
     throw asReadError(error, path);
   }
-}
-
-function asReadError(error: unknown, name: string): unknown {
-  if (error instanceof VeilgridError) return error;
-  const code = (error as NodeJS.ErrnoException).code ?? "";
-  const shown = quoteForMessage(name);
-  if (code === "ENOENT") return new VeilgridError("INPUT_NOT_FOUND", `${shown} does not exist; check the path`);
-  if (code === "EACCES")
-    return new VeilgridError("INPUT_UNREADABLE", `${shown} may not be read by this user; check its permissions`);
-  if (code === "Z_BUF_ERROR")
-    return new VeilgridError("INPUT_UNREADABLE", `${shown}: the gzip file ends early; copy it again`);
-  if (code.startsWith("Z_"))
-    return new VeilgridError("INPUT_UNREADABLE", `${shown}: the gzip data is damaged; copy it again`);
-  return new VeilgridError("INPUT_UNREADABLE", `${shown} cannot be read (${code || "unknown reason"})`, {
-    cause: error,
-  });
 }
 
 /** Plain paths stay plain in messages. */

@@ -1,0 +1,110 @@
+/** One in-memory DuckDB with a limit on its memory and a private folder to spill to; runs SQL with progress and cancellation. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
+import { type LongWorkOptions, throwIfCancelled } from "../../planning/index.ts";
+import { registerCellFunction } from "./cell-function.ts";
+
+const PROGRESS_MS = 200;
+
+export interface DatabaseOptions {
+  /** As DuckDB writes it: `1GB`. */
+  readonly memory: string;
+  readonly threads?: number | undefined;
+}
+
+export class Database implements AsyncDisposable {
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+  readonly #folder: string;
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, folder: string) {
+    this.#instance = instance;
+    this.#connection = connection;
+    this.#folder = folder;
+  }
+
+  static async open(options: DatabaseOptions): Promise<Database> {
+    // Spilled rows hold protected values: the folder is ours alone and goes away with the database.
+    const folder = await mkdtemp(path.join(tmpdir(), "veilgrid-"));
+    const instance = await DuckDBInstance.create(":memory:", {
+      memory_limit: options.memory,
+      temp_directory: path.join(folder, "spill"),
+      autoinstall_known_extensions: "false",
+      autoload_known_extensions: "false",
+      ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
+    });
+    const connection = await instance.connect();
+    registerCellFunction(connection);
+    const database = new Database(instance, connection, folder);
+    // Texts without an offset are clock readings: reading them as UTC changes nothing in them.
+    await database.run("SET TimeZone = 'UTC'; SET enable_progress_bar = true; SET enable_progress_bar_print = false");
+    return database;
+  }
+
+  /** Runs one or more statements for their effect. */
+  async run(sql: string, step?: string, options: LongWorkOptions = {}): Promise<void> {
+    await this.#watched(() => this.#connection.run(sql), step, options);
+  }
+
+  /** The rows of a small result, as plain JavaScript values. */
+  async rows(sql: string, step?: string, options: LongWorkOptions = {}): Promise<unknown[][]> {
+    const reader = await this.#watched(() => this.#connection.runAndReadAll(sql), step, options);
+    return reader.getRows() as unknown[][];
+  }
+
+  /** Hands over a result chunk by chunk. */
+  async chunks(sql: string, take: (chunk: DuckDBDataChunk) => void, options: LongWorkOptions = {}): Promise<void> {
+    const result = await this.#watched(() => this.#connection.stream(sql), undefined, options);
+    for (;;) {
+      throwIfCancelled(options.signal);
+      const chunk = await result.fetchChunk();
+      if (chunk === null || chunk.rowCount === 0) return;
+      take(chunk);
+    }
+  }
+
+  /** Fills a table of whole numbers, given by columns. */
+  async append(table: string, columns: readonly Uint32Array[]): Promise<void> {
+    const appender = await this.#connection.createAppender(table);
+    const rows = columns[0]?.length ?? 0;
+    for (let row = 0; row < rows; row++) {
+      for (const column of columns) appender.appendUInteger(column[row]!);
+      appender.endRow();
+    }
+    appender.closeSync();
+  }
+
+  async #watched<Result>(
+    work: () => Promise<Result>,
+    step: string | undefined,
+    { signal, onProgress }: LongWorkOptions,
+  ): Promise<Result> {
+    throwIfCancelled(signal);
+    const interrupt = (): void => this.#connection.interrupt();
+    signal?.addEventListener("abort", interrupt);
+    const timer =
+      step === undefined || onProgress === undefined
+        ? undefined
+        : setInterval(() => {
+            const { percentage } = this.#connection.progress;
+            onProgress({ step: `${step}, per cent`, done: Math.max(0, Math.floor(percentage)), of: 100 });
+          }, PROGRESS_MS);
+    try {
+      return await work();
+    } catch (error) {
+      throwIfCancelled(signal);
+      throw error;
+    } finally {
+      clearInterval(timer);
+      signal?.removeEventListener("abort", interrupt);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}

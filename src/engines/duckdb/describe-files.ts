@@ -1,0 +1,129 @@
+/** Looks at files of records: which there are, how they are written, what columns they have. */
+import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
+import {
+  columnsOf,
+  type DescribedFile,
+  type DialectWishes,
+  flatten,
+  readFileHead,
+  readJsonHead,
+  type SourceDescription,
+  sniffCsv,
+} from "../../sources/index.ts";
+import type { Database } from "./database.ts";
+import { asEngineError } from "./engine-errors.ts";
+import { text } from "./sql-text.ts";
+
+const PARQUET_SAMPLE_ROWS = 2_000;
+
+export async function describeFiles(
+  database: Database,
+  source: string,
+  wishes: DialectWishes,
+): Promise<SourceDescription> {
+  const paths = await expand(database, source);
+  const described: Array<{ file: DescribedFile; rows: SourceDescription["rows"] }> = [];
+  for (const path of paths) described.push(await describeFile(database, path, wishes));
+  const { file, rows } = described[0]!;
+  return { source, files: described.map((each) => each.file), rows, columns: file.columns, kind: file.layout.kind };
+}
+
+/** A path as it stands if there is such a file, otherwise what the pattern matches, in order. */
+async function expand(database: Database, source: string): Promise<string[]> {
+  if (!/[*?[]/.test(source)) return [source];
+  const literal = await readFileHead(source).catch(() => undefined);
+  if (literal !== undefined) return [source];
+  const found = await database.rows(`SELECT file FROM glob(${text(source)}) ORDER BY file`);
+  if (found.length === 0)
+    throw new VeilgridError("INPUT_NOT_FOUND", `${quoteForMessage(source)} matches no file; check the pattern`);
+  return found.map(([file]) => String(file));
+}
+
+async function describeFile(
+  database: Database,
+  path: string,
+  wishes: DialectWishes,
+): Promise<{ file: DescribedFile; rows: SourceDescription["rows"] }> {
+  const head = await readFileHead(path);
+  if (head.kind === "parquet") return describeParquet(database, path);
+  if (head.kind === "csv") {
+    const { dialect, rows } = named(path, () => sniffCsv(head.text, head.complete, wishes));
+    const objects = rows.map((row) =>
+      Object.fromEntries(dialect.columns.map((column, index) => [column, row[index] ?? null])),
+    );
+    return {
+      file: { path, gzip: head.gzip, layout: { kind: "csv", dialect }, columns: dialect.columns },
+      rows: objects,
+    };
+  }
+  const { rows, keys } = readJsonHead(head.text);
+  if (rows.length === 0) {
+    throw new VeilgridError(
+      "INPUT_MALFORMED",
+      `${quoteForMessage(path)} begins like JSON but holds no object that can be read`,
+    );
+  }
+  return { file: { path, gzip: head.gzip, layout: { kind: head.kind, keys }, columns: columnsOf(rows) }, rows };
+}
+
+async function describeParquet(
+  database: Database,
+  path: string,
+): Promise<{ file: DescribedFile; rows: SourceDescription["rows"] }> {
+  try {
+    const relation = `read_parquet(${text(path)})`;
+    const schema = await database.rows(`DESCRIBE SELECT * FROM ${relation}`);
+    const keys = new Set(schema.map(([name]) => String(name)));
+    const sampled = await database.rows(
+      `SELECT CAST(to_json(r) AS VARCHAR) FROM (FROM ${relation} LIMIT ${PARQUET_SAMPLE_ROWS}) AS r`,
+    );
+    const rows = sampled.map(([json]) => flatten(JSON.parse(String(json)) as Record<string, unknown>));
+    const types = new Map(schema.flatMap(([name, type]) => leaves(String(name), String(type))));
+    const columns = [
+      ...new Set([...types.keys(), ...columnsOf(rows).filter((name) => !keys.has(name) && !types.has(name))]),
+    ];
+    return { file: { path, gzip: false, layout: { kind: "parquet", keys, types }, columns }, rows };
+  } catch (error) {
+    throw asEngineError(error, [path]);
+  }
+}
+
+/** `STRUCT("type" VARCHAR, coordinates DOUBLE[])` as its fields, dotted; any other type as it is. */
+function leaves(name: string, type: string): Array<[string, string]> {
+  if (!type.startsWith("STRUCT(") || !type.endsWith(")")) return [[name, type]];
+  return splitFields(type.slice(7, -1)).flatMap((field) => {
+    const match = /^(?:"((?:[^"]|"")*)"|(\S+)) (.*)$/s.exec(field);
+    if (match === null) return [];
+    return leaves(`${name}.${match[1]?.replaceAll('""', '"') ?? match[2]!}`, match[3]!);
+  });
+}
+
+function splitFields(inner: string): string[] {
+  const fields: string[] = [];
+  let depth = 0;
+  let quoted = false;
+  let start = 0;
+  for (let at = 0; at < inner.length; at++) {
+    const character = inner[at];
+    if (character === '"') quoted = !quoted;
+    if (quoted) continue;
+    if (character === "(") depth += 1;
+    if (character === ")") depth -= 1;
+    if (character === "," && depth === 0) {
+      fields.push(inner.slice(start, at).trim());
+      start = at + 1;
+    }
+  }
+  return [...fields, inner.slice(start).trim()];
+}
+
+/** Says which file an error without a name is about. */
+function named<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof VeilgridError)
+      throw new VeilgridError(error.code, `${quoteForMessage(path)}: ${error.message}`);
+    throw error;
+  }
+}

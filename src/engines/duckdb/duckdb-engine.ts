@@ -1,0 +1,168 @@
+/** The embedded default engine: DuckDB in process, over files. */
+import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
+import { occupancyHash } from "../../occupancy/index.ts";
+import { recipeColumns } from "../../partition/index.ts";
+import { type LongWorkOptions, type Plan, throwIfCancelled } from "../../planning/index.ts";
+import { checkGzipWhole, type DialectWishes, type SourceDescription } from "../../sources/index.ts";
+import type { Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
+import { inputLattice } from "../input-lattice.ts";
+import { Database } from "./database.ts";
+import { describeFiles } from "./describe-files.ts";
+import { asEngineError } from "./engine-errors.ts";
+import { readGroups } from "./occupancy-reader.ts";
+import { groupsSql, type RecordsQuery, type Trouble, troubleIn, troubleSql } from "./records-sql.ts";
+import { addUp } from "./totals.ts";
+
+export interface DuckDbOptions {
+  /** Most memory the engine takes before it spills to disk (default 1GB). */
+  readonly memory?: string | undefined;
+  readonly threads?: number | undefined;
+}
+
+export class DuckDbEngine implements Engine {
+  readonly name = "duckdb";
+  readonly #database: Database;
+
+  private constructor(database: Database) {
+    this.#database = database;
+  }
+
+  static async open(options: DuckDbOptions = {}): Promise<DuckDbEngine> {
+    const memory = options.memory ?? "1GB";
+    if (!/^[1-9]\d{0,6} ?(MB|GB|TB|MiB|GiB|TiB)$/i.test(memory)) {
+      throw new VeilgridError(
+        "PARAMETER_INVALID",
+        `--memory ${quoteForMessage(memory)} is no size; write it like 512MB or 4GB`,
+      );
+    }
+    return new DuckDbEngine(await Database.open({ memory, threads: options.threads }));
+  }
+
+  async describe(source: string, wishes: DialectWishes = {}): Promise<SourceDescription> {
+    return describeFiles(this.#database, source, wishes);
+  }
+
+  async readOccupancy(records: Records, options: LongWorkOptions = {}): Promise<OccupancyReading> {
+    checkColumns(records);
+    return this.#reading(records, options, async () => {
+      await this.#group({ files: records.source.files, recipe: records.recipe, lattice: undefined }, [], options);
+      const { occupancy, notes } = await readGroups(this.#database, records.recipe, options);
+      return { occupancy, notes };
+    });
+  }
+
+  async readTotals(
+    records: Records,
+    plan: Plan,
+    request: TotalsRequest = {},
+    options: LongWorkOptions = {},
+  ): Promise<TotalsReading> {
+    checkColumns(records);
+    const query: RecordsQuery = {
+      files: records.source.files,
+      recipe: records.recipe,
+      lattice: inputLattice(plan.objective.bounds, plan.latticeStep),
+    };
+    return this.#reading(records, options, async () => {
+      await this.#group(query, request.thresholds ?? [], options);
+      const coded = await readGroups(this.#database, records.recipe, options);
+      if (occupancyHash(coded.occupancy) !== plan.occupancy.sha256)
+        throw new VeilgridError(
+          "PLAN_MISMATCH",
+          "the plan was made for another occupancy array; plan again from this data",
+        );
+      return addUp(this.#database, { query, plan, coded, request }, options);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#database[Symbol.asyncDispose]();
+  }
+
+  async #group(query: RecordsQuery, thresholds: readonly bigint[], options: LongWorkOptions): Promise<void> {
+    const sql = `CREATE OR REPLACE TEMP TABLE groups AS ${groupsSql(query, thresholds)}`;
+    await this.#database.run(sql, "reading records", options);
+  }
+
+  /** Runs while the gzip files are checked for being whole; whatever goes wrong comes out in our words. */
+  async #reading<Result>(records: Records, options: LongWorkOptions, work: () => Promise<Result>): Promise<Result> {
+    const { files } = records.source;
+    const stop = new AbortController();
+    const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+    const whole = Promise.all(files.filter((file) => file.gzip).map((file) => checkGzipWhole(file.path, signal)));
+    whole.catch(() => undefined);
+    try {
+      const result = await work();
+      await whole;
+      return result;
+    } catch (error) {
+      throwIfCancelled(options.signal);
+      // A file that ends early is the cause, whatever its last row looks like.
+      if (!(error instanceof VeilgridError)) await whole;
+      const trouble = troubleIn(error instanceof Error ? error.message : "");
+      if (trouble !== undefined) throw await this.#locate(records, trouble, options);
+      throw asEngineError(
+        error,
+        files.map((file) => file.path),
+      );
+    } finally {
+      stop.abort();
+    }
+  }
+
+  /** Names the first row at fault. A protected column's text is not in the message. */
+  async #locate(records: Records, trouble: Trouble, options: LongWorkOptions): Promise<VeilgridError> {
+    const { recipe } = records;
+    for (const file of records.source.files) {
+      const [found] = await this.#database.rows(troubleSql(file, recipe, trouble), "finding the row", options);
+      if (found === undefined) continue;
+      const [row, shown] = found;
+      return describeTrouble(records, trouble, {
+        where: `${quoteForMessage(file.path)}: row ${Number(row).toLocaleString("en-US")}`,
+        shown: shown === null ? "" : String(shown),
+      });
+    }
+    return new VeilgridError("INPUT_MALFORMED", "a record could not be read; the files may have changed meanwhile");
+  }
+}
+
+function describeTrouble(
+  { recipe }: Records,
+  trouble: Trouble,
+  { where, shown }: { where: string; shown: string },
+): VeilgridError {
+  const column = (name: string): string => `column ${quoteForMessage(name)}`;
+  const message = {
+    time: () =>
+      `${where}: ${column(recipe.time!.column)}: ${quoteForMessage(shown)} is not a time written as ${recipe.time!.format.replace("date:", "")}; see --time-format`,
+    place: () => {
+      const { place } = recipe;
+      const columns =
+        place!.kind === "point"
+          ? column(place!.column)
+          : `${column(place!.latitude)} and ${quoteForMessage(place!.longitude)}`;
+      const wanted = place!.kind === "point" ? "[longitude, latitude]" : "latitude, longitude";
+      return `${where}: ${columns}: ${quoteForMessage(shown)} is no place on Earth; expected ${wanted} in degrees, within ±180 and ±90`;
+    },
+    value: () =>
+      `${where}: ${column(recipe.value)} holds text that is not a number (not shown: values are protected); correct it`,
+    missing: () =>
+      `${where}: ${column(recipe.value)} is empty; use --missing midpoint to count such records as the middle of the range, or --missing drop to leave them out (which makes it public that they were empty)`,
+  }[trouble]();
+  return new VeilgridError("INPUT_MALFORMED", message);
+}
+
+/** Every file must have every column. In JSON a field may first appear below the rows that were looked at. */
+function checkColumns({ source, recipe }: Records): void {
+  for (const file of source.files) {
+    if (file.layout.kind === "json lines" || file.layout.kind === "json array") continue;
+    for (const { flag, column } of recipeColumns(recipe)) {
+      if (file.columns.includes(column)) continue;
+      const names = file.columns.slice(0, 20).map(quoteForMessage).join(", ");
+      throw new VeilgridError(
+        "INPUT_MALFORMED",
+        `${quoteForMessage(file.path)} has no column ${quoteForMessage(column)} (${flag}); it has ${names}`,
+      );
+    }
+  }
+}

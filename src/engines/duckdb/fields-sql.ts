@@ -1,0 +1,146 @@
+/** The columns a recipe reads, as expressions over files' own layout: text, numbers, times and points. */
+import type { TimeFormat } from "../../partition/index.ts";
+import type { DescribedFile, FileLayout } from "../../sources/index.ts";
+import { identifier, text } from "./sql-text.ts";
+
+/** The relation that reads these files, all of one layout, with the columns named. */
+function readFiles(files: readonly DescribedFile[], columns: readonly string[]): string {
+  const paths = `[${files.map((file) => text(file.path)).join(", ")}]`;
+  const { layout } = files[0]!;
+  switch (layout.kind) {
+    case "csv": {
+      const { dialect } = layout;
+      const types = dialect.columns.map((name) => `${identifier(name)}: 'VARCHAR'`).join(", ");
+      const compression = files[0]!.gzip ? "'gzip'" : "'none'";
+      return (
+        `read_csv(${paths}, columns = {${types}}, auto_detect = false, delim = ${text(dialect.delimiter)}, ` +
+        `quote = '"', escape = '"', header = ${dialect.header}, nullstr = '', compression = ${compression})`
+      );
+    }
+    case "parquet":
+      return `read_parquet(${paths})`;
+    default: {
+      const tops = new Map(columns.map((name) => pathOf(layout, name)).map((path) => [path[0]!, path.length > 1]));
+      const types = [...tops].map(([top, nested]) => `${identifier(top)}: '${nested ? "JSON" : "VARCHAR"}'`).join(", ");
+      const format = layout.kind === "json array" ? "array" : "newline_delimited";
+      const compression = files[0]!.gzip ? "'gzip'" : "'none'";
+      return `read_json(${paths}, columns = {${types}}, format = '${format}', compression = ${compression})`;
+    }
+  }
+}
+
+/** Files whose rows can be read by one call. */
+export function sameLayout(left: DescribedFile, right: DescribedFile): boolean {
+  return layoutKey(left) === layoutKey(right);
+}
+
+function layoutKey({ layout, gzip }: DescribedFile): string {
+  if (layout.kind === "csv") return JSON.stringify([layout.dialect, gzip]);
+  const types = layout.kind === "parquet" ? [...layout.types] : [];
+  return JSON.stringify([layout.kind, gzip, [...layout.keys], types]);
+}
+
+/** A dotted name is a column of that name if there is one, otherwise a field inside a column. */
+function pathOf(layout: FileLayout, name: string): string[] {
+  if (layout.kind === "csv" || layout.keys.has(name)) return [name];
+  for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
+    if (layout.keys.has(name.slice(0, dot))) return [name.slice(0, dot), ...name.slice(dot + 1).split(".")];
+  }
+  return [name];
+}
+
+/** The column itself, whatever its type. */
+function sourceField(layout: FileLayout, name: string): string {
+  const [top, ...inner] = pathOf(layout, name);
+  const column = identifier(top!);
+  if (inner.length === 0) return column;
+  if (layout.kind === "parquet") return inner.reduce((outer, key) => `struct_extract(${outer}, ${text(key)})`, column);
+  const path = `$${inner.map((key) => `."${key.replaceAll('"', '\\"')}"`).join("")}`;
+  return `json_extract_string(${column}, ${text(path)})`;
+}
+
+/** The columns named, under names of our own that no file can have a column of by chance, and the way to ask for them. */
+export class SourceFields {
+  readonly #layout: FileLayout;
+  readonly #columns: readonly string[];
+  /** The relation with nothing but these columns. */
+  readonly relation: string;
+
+  constructor(files: readonly DescribedFile[], columns: readonly string[]) {
+    this.#layout = files[0]!.layout;
+    this.#columns = [...new Set(columns)];
+    const listed = this.#columns.map((name) => `${sourceField(this.#layout, name)} AS ${this.raw(name)}`);
+    this.relation = `(SELECT ${listed.join(", ")} FROM ${readFiles(files, this.#columns)})`;
+  }
+
+  raw(name: string): string {
+    return `source${this.#columns.indexOf(name)}`;
+  }
+
+  text(name: string): string {
+    return this.#layout.kind === "parquet" ? `CAST(${this.raw(name)} AS VARCHAR)` : this.raw(name);
+  }
+
+  /** In a delimited file nothing tells a missing id from an empty one: ids are text, and the text is empty. */
+  id(name: string): string {
+    return this.#layout.kind === "csv" ? `coalesce(${this.text(name)}, '')` : this.text(name);
+  }
+
+  /** A double, null where the text is missing or no number. */
+  number(name: string): string {
+    const decimalComma = this.#layout.kind === "csv" && this.#layout.dialect.decimalComma;
+    return `TRY_CAST(${decimalComma ? `replace(${this.raw(name)}, ',', '.')` : this.raw(name)} AS DOUBLE)`;
+  }
+
+  /** Whether there is something in the column. */
+  isFilled(name: string): string {
+    return `coalesce(trim(${this.text(name)}) <> '', false)`;
+  }
+
+  /** [longitude, latitude] as a list of doubles; null if it is none. */
+  point(name: string): string {
+    return `TRY_CAST(${this.raw(name)} AS DOUBLE[])`;
+  }
+
+  time(name: string, format: TimeFormat): TimeFields {
+    const type = this.#layout.kind === "parquet" ? (this.#layout.types.get(name) ?? "VARCHAR") : "VARCHAR";
+    return timeFields({ raw: this.raw(name), written: this.text(name), type }, format);
+  }
+}
+
+export interface TimeFields {
+  /** Microseconds since 1970 of what the clock showed, or of the instant where an offset was written. */
+  readonly clock: string;
+  readonly hasOffset: string;
+}
+
+const STRPTIME_PARTS: Readonly<Record<string, string>> = { dd: "%d", mm: "%m", yyyy: "%Y" };
+const TIMES_OF_DAY = ["", " %H:%M", " %H:%M:%S", " %H:%M:%S.%f", "T%H:%M", "T%H:%M:%S", "T%H:%M:%S.%f"];
+
+function timeFields(
+  { raw, written, type }: { raw: string; written: string; type: string },
+  format: TimeFormat,
+): TimeFields {
+  if (type === "TIMESTAMP WITH TIME ZONE") return { clock: microseconds(raw), hasOffset: "true" };
+  if (type.startsWith("TIMESTAMP") || type === "DATE")
+    return { clock: microseconds(`CAST(${raw} AS TIMESTAMP)`), hasOffset: "false" };
+  if (format === "epoch-s" || format === "epoch-ms") {
+    const scale = format === "epoch-s" ? 1_000_000 : 1000;
+    const number = `TRY_CAST(${raw} AS DECIMAL(24, 6))`;
+    return { clock: `TRY_CAST(floor(${number} * ${scale}) AS BIGINT)`, hasOffset: "true" };
+  }
+  if (format.startsWith("date:")) {
+    const date = format.slice(5).replace(/dd|mm|yyyy/g, (part) => STRPTIME_PARTS[part]!);
+    const formats = `[${TIMES_OF_DAY.map((time) => text(`${date}${time}`)).join(", ")}]`;
+    return { clock: microseconds(`try_strptime(trim(${written}), ${formats})`), hasOffset: "false" };
+  }
+  return {
+    clock: microseconds(`TRY_CAST(${written} AS TIMESTAMP WITH TIME ZONE)`),
+    // Whatever follows the time of day and is no part of it: Z, +05:30, -0600, UTC.
+    hasOffset: `translate(substr(trim(${written}), 12), '0123456789:. ', '') <> ''`,
+  };
+}
+
+function microseconds(timestamp: string): string {
+  return `CASE WHEN isfinite(${timestamp}) THEN epoch_us(${timestamp}) END`;
+}

@@ -1,0 +1,120 @@
+/** From a table of groups inside DuckDB to occupancy columns: ids once each, everything else as typed arrays. */
+import type { DuckDBDoubleVector, DuckDBUIntegerVector } from "@duckdb/node-api";
+import { VeilgridError } from "../../errors/index.ts";
+import { type Occupancy, OccupancyBuilder, selectGrids } from "../../occupancy/index.ts";
+import { gridId, type Recipe, slotLabel } from "../../partition/index.ts";
+import type { LongWorkOptions } from "../../planning/index.ts";
+import type { OccupancyReading } from "../engine.ts";
+import type { Database } from "./database.ts";
+import { partNames } from "./records-sql.ts";
+
+/** Ids by the engine's own numbers, as they stand in the tables `users` and `grids`. */
+export interface CodedOccupancy extends OccupancyReading {
+  readonly users: readonly string[];
+  readonly grids: readonly string[];
+}
+
+/** Reads the table `groups` (usr, parts, n, …). Leaves tables `users` (usr, u) and `grids` (parts, g) behind. */
+export async function readGroups(
+  database: Database,
+  recipe: Recipe,
+  options: LongWorkOptions,
+): Promise<CodedOccupancy> {
+  const parts = partNames(recipe);
+  await database.run(
+    `CREATE OR REPLACE TEMP TABLE users AS SELECT usr, CAST(row_number() OVER () - 1 AS UINTEGER) AS u FROM (SELECT DISTINCT usr FROM groups);
+     CREATE OR REPLACE TEMP TABLE grids AS SELECT ${parts.join(", ")}, CAST(row_number() OVER () - 1 AS UINTEGER) AS g FROM (SELECT DISTINCT ${parts.join(", ")} FROM groups)`,
+    "numbering users and grids",
+    options,
+  );
+  const users = await ids(database, "SELECT usr FROM users ORDER BY u", ([user]) => String(user));
+  const grids = await ids(database, `SELECT ${printedParts(recipe)} FROM grids ORDER BY g`, (row) =>
+    gridId(row.map((part, index) => partText(part, parts[index]!, recipe))),
+  );
+  const groups = Number((await database.rows("SELECT count(*) FROM groups"))[0]![0]);
+  const rows = { user: new Uint32Array(groups), grid: new Uint32Array(groups), count: new Float64Array(groups) };
+  let length = 0;
+  await database.chunks(
+    `SELECT u, g, CAST(n AS DOUBLE) FROM groups JOIN users USING (usr) JOIN grids ON ${sameParts("groups", "grids", parts)}`,
+    (chunk) => {
+      const user = chunk.getColumnVector(0) as DuckDBUIntegerVector;
+      const grid = chunk.getColumnVector(1) as DuckDBUIntegerVector;
+      const count = chunk.getColumnVector(2) as DuckDBDoubleVector;
+      for (let row = 0; row < chunk.rowCount; row++) {
+        rows.user[length + row] = user.getItem(row)!;
+        rows.grid[length + row] = grid.getItem(row)!;
+        rows.count[length + row] = count.getItem(row)!;
+      }
+      length += chunk.rowCount;
+      options.onProgress?.({ step: "reading user–grid pairs", done: length, of: groups });
+    },
+    options,
+  );
+  const builder = new OccupancyBuilder();
+  builder.addCoded({ users, grids }, rows);
+  const all = builder.build().occupancy;
+  if (all.samples === 0) {
+    throw new VeilgridError(
+      "INPUT_EMPTY",
+      "no record is left after the filters; check --from, --to, --hours and --missing",
+    );
+  }
+  const occupancy = selectGrids(all, recipe);
+  if (occupancy.samples === 0) {
+    throw new VeilgridError(
+      "INPUT_EMPTY",
+      `no grid has ${recipe.minUsers} users; lower --min-users or make grids larger`,
+    );
+  }
+  return { users, grids, occupancy, notes: await notesOf(database, recipe, { all, occupancy }) };
+}
+
+/** Equality that also holds between two missing parts. */
+export function sameParts(left: string, right: string, parts: readonly string[]): string {
+  return parts.map((part) => `${left}.${part} IS NOT DISTINCT FROM ${right}.${part}`).join(" AND ");
+}
+
+function printedParts(recipe: Recipe): string {
+  return partNames(recipe)
+    .map((part) => (part === "cell" ? "printf('%x', cell)" : part))
+    .join(", ");
+}
+
+function partText(part: unknown, name: string, recipe: Recipe): string | null {
+  if (part === null) return null;
+  return name === "slot" ? slotLabel(part as bigint, recipe.time!.zone) : String(part);
+}
+
+async function ids(database: Database, sql: string, print: (row: unknown[]) => string): Promise<string[]> {
+  const found: string[] = [];
+  await database.chunks(sql, (chunk) => {
+    for (const row of chunk.getRows()) found.push(print(row as unknown[]));
+  });
+  return found;
+}
+
+async function notesOf(
+  database: Database,
+  recipe: Recipe,
+  { all, occupancy }: { all: Occupancy; occupancy: Occupancy },
+): Promise<OccupancyReading["notes"]> {
+  const parts = partNames(recipe);
+  const columns = [
+    recipe.dedupe === null ? "0" : "sum(copies)",
+    recipe.missing === "refuse" ? "0" : "sum(blank)",
+    "sum(n) FILTER (usr = '')",
+    `sum(n) FILTER (${parts.map((part) => `${part} IS NULL`).join(" OR ")})`,
+  ];
+  const [row] = await database.rows(`SELECT ${columns.join(", ")} FROM groups`);
+  const [copies, missing, withoutUser, withoutGrid] = row!.map((count) => Number(count ?? 0));
+  const distinct = all.samples + (recipe.missing === "drop" ? missing! : 0);
+  const records = recipe.dedupe === null ? distinct : copies!;
+  return {
+    records,
+    repeated: records - distinct,
+    missing: missing!,
+    withoutUser: withoutUser!,
+    withoutGrid: withoutGrid!,
+    inOtherGrids: all.samples - occupancy.samples,
+  };
+}

@@ -1,0 +1,13 @@
+/** Engines: where records are counted and added up. Values never leave one except as exact totals. */
+export { DuckDbEngine, type DuckDbOptions } from "./duckdb/duckdb-engine.ts";
+export type {
+  Engine,
+  GridTotals,
+  OccupancyReading,
+  ReadingNotes,
+  Records,
+  TotalsReading,
+  TotalsRequest,
+} from "./engine.ts";
+export { type InputLattice, inputLattice, latticeInteger } from "./input-lattice.ts";
+export { isKeptRank } from "./kept-ranks.ts";

@@ -1,0 +1,28 @@
+/** From a record to its grid: columns, hexagons and time slots, described neutrally so that each engine prints its own SQL. */
+export { type Condition, type Expression, evaluate, holds } from "./expression.ts";
+export { decodePart, encodePart, type GridParts, gridId, parseGridId } from "./grid-id.ts";
+export {
+  type Hours,
+  type Missing,
+  type Place,
+  parseRecipe,
+  partitionDepth,
+  type Recipe,
+  type RecipeWishes,
+  type RecordTime,
+  recipeColumns,
+  type TimeFormat,
+} from "./recipe.ts";
+export { readRecipe, recipeJson } from "./recipe-json.ts";
+export { parseSlot, type Slot, slotLabel, slotText } from "./slot.ts";
+export {
+  CLOCK,
+  HAS_OFFSET,
+  INSTANT,
+  instantExpression,
+  LOCAL,
+  localExpression,
+  slotStartExpression,
+  timeFilter,
+} from "./time-expressions.ts";
+export { parseInstant, parseZone, type TimeZone, type Transition } from "./time-zone.ts";

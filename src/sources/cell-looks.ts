@@ -1,0 +1,35 @@
+/** What a piece of text looks like: a number, a time, a point. */
+
+export function looksLikeNumber(cell: string, commaAllowed = false): boolean {
+  const text = cell.trim();
+  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) || (commaAllowed && /^[+-]?\d+,\d+$/.test(text));
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?\s*(Z|UTC|[+-]\d\d(:?\d\d)?)?$/;
+const DATE_TIME =
+  /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})([T ]\d{1,2}:\d\d(:\d\d(\.\d+)?)?)?\s*(Z|UTC|[+-]\d\d(:?\d\d)?)?$/;
+
+export function looksLikeIsoTime(cell: string): boolean {
+  return ISO_TIME.test(cell.trim());
+}
+
+export function looksLikeTime(cell: string): boolean {
+  return looksLikeIsoTime(cell) || DATE_TIME.test(cell.trim());
+}
+
+/** The numbers and separators of a date such as 16/12/2016; undefined for anything else. */
+export function dateParts(
+  cell: string,
+): { first: string; separator: string; second: string; third: string } | undefined {
+  const match = DATE_TIME.exec(cell.trim());
+  return match === null ? undefined : { first: match[1]!, separator: match[2]!, second: match[3]!, third: match[4]! };
+}
+
+/** The offset at the end of a time, or undefined. */
+export function offsetOf(cell: string): string | undefined {
+  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*?(Z|UTC|[+-]\d\d(?::?\d\d)?)$/.exec(cell.trim())?.[1];
+}
+
+export function looksLikePoint(cell: string): boolean {
+  return /^\[\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*,\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*\]$/.test(cell.trim());
+}

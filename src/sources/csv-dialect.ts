@@ -1,0 +1,138 @@
+/** How a delimited text file is written: its delimiter, whether it has a header, its columns, decimal commas. Sniffed from its beginning, then told. */
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
+
+export interface CsvDialect {
+  readonly delimiter: string;
+  readonly header: boolean;
+  /** Names from the header, or column1, column2, … */
+  readonly columns: readonly string[];
+  /** Numbers are written 3,5. */
+  readonly decimalComma: boolean;
+}
+
+/** What the curator said about the file; what is absent is sniffed. */
+export interface DialectWishes {
+  readonly delimiter?: string | undefined;
+  readonly header?: boolean | undefined;
+  readonly decimalComma?: boolean | undefined;
+}
+
+const SAMPLE_ROWS = 5_000;
+/** Where two fit equally well the earlier wins: commas also stand inside numbers and text. */
+const DELIMITERS = ["\t", ";", "|", ","];
+
+export interface SniffedCsv {
+  readonly dialect: CsvDialect;
+  /** The first rows below the header. */
+  readonly rows: string[][];
+}
+
+/** `complete` says that `text` is the whole file; otherwise its last row may be cut and is not looked at. */
+export function sniffCsv(text: string, complete: boolean, wishes: DialectWishes = {}): SniffedCsv {
+  const delimiter = wishes.delimiter ?? bestDelimiter(text, complete);
+  const all = parseDelimited(text, delimiter, complete);
+  const first = all[0];
+  if (first === undefined) throw new VeilgridError("INPUT_EMPTY", "the file is empty");
+  const header =
+    wishes.header ??
+    !first.some((cell) => looksLikeNumber(cell, delimiter !== ",") || looksLikeTime(cell) || looksLikePoint(cell));
+  const rows = header ? all.slice(1) : all;
+  const columns = header ? distinctNames(first) : first.map((_, index) => `column${index + 1}`);
+  const decimalComma = wishes.decimalComma ?? usesDecimalComma(rows);
+  return { dialect: { delimiter, header, columns, decimalComma }, rows };
+}
+
+export function parseDelimiter(text: string): string {
+  const named: Readonly<Record<string, string>> = {
+    tab: "\t",
+    "\\t": "\t",
+    comma: ",",
+    semicolon: ";",
+    pipe: "|",
+    space: " ",
+  };
+  const delimiter = named[text] ?? text;
+  if ([...delimiter].length !== 1 || /["\r\n\p{L}\p{N}]/u.test(delimiter)) {
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--delimiter ${quoteForMessage(text)} must be one character such as ; or |, or the word tab`,
+    );
+  }
+  return delimiter;
+}
+
+function bestDelimiter(text: string, complete: boolean): string {
+  let best = ",";
+  let bestScore = 0;
+  for (const delimiter of DELIMITERS) {
+    const rows = parseDelimited(text, delimiter, complete, 200);
+    const width = rows[0]?.length ?? 0;
+    const agreeing = rows.filter((row) => row.length === width).length / Math.max(1, rows.length);
+    const score = width < 2 ? 0 : agreeing === 1 ? 2 : agreeing;
+    if (score > bestScore) {
+      bestScore = score;
+      best = delimiter;
+    }
+  }
+  return best;
+}
+
+/** Rows of fields, quotes doubled inside quotes; blank lines are no rows. */
+export function parseDelimited(text: string, delimiter: string, complete: boolean, most = SAMPLE_ROWS): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  while (at < text.length && rows.length < most) {
+    let cell = "";
+    if (text[at] === '"') {
+      at += 1;
+      for (;;) {
+        const close = text.indexOf('"', at);
+        if (close < 0) return rows; // the sample ends inside quotes
+        cell += text.slice(at, close);
+        at = close + 1;
+        if (text[at] !== '"') break;
+        cell += '"';
+        at += 1;
+      }
+    }
+    const start = at;
+    while (at < text.length && text[at] !== delimiter && text[at] !== "\n" && text[at] !== "\r") at += 1;
+    row.push(cell + text.slice(start, at));
+    if (text[at] === delimiter) {
+      at += 1;
+      if (at < text.length) continue;
+      row.push("");
+    }
+    if (at >= text.length && !complete) return rows;
+    if (text[at] === "\r" && text[at + 1] === "\n") at += 1;
+    at += 1;
+    if (row.length > 1 || row[0] !== "") rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+/** A name that stands twice, or is empty, gets a number. */
+function distinctNames(header: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return header.map((cell, index) => {
+    const name = cell.trim() === "" ? `column${index + 1}` : cell.trim();
+    let distinct = name;
+    for (let copy = 2; seen.has(distinct); copy++) distinct = `${name}_${copy}`;
+    seen.add(distinct);
+    return distinct;
+  });
+}
+
+/** Some column holds numbers with commas and none with points. */
+function usesDecimalComma(rows: readonly string[][]): boolean {
+  const width = rows[0]?.length ?? 0;
+  for (let column = 0; column < width; column++) {
+    const cells = rows.map((row) => row[column] ?? "").filter((cell) => cell !== "");
+    const commas = cells.filter((cell) => /^\s*[+-]?\d+,\d+\s*$/.test(cell)).length;
+    if (commas > 0 && cells.every((cell) => /^\s*[+-]?\d+(,\d+)?\s*$/.test(cell))) return true;
+  }
+  return false;
+}

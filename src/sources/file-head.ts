@@ -1,0 +1,64 @@
+/** The beginning of a file, decompressed, and what kind of file it is. */
+import { open } from "node:fs/promises";
+import { constants, gunzipSync } from "node:zlib";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { asReadError } from "./read-error.ts";
+
+const HEAD_BYTES = 1 << 20;
+
+export type FileKind = "parquet" | "json lines" | "json array" | "csv";
+
+export interface FileHead {
+  readonly kind: FileKind;
+  readonly gzip: boolean;
+  /** Decoded text; empty for Parquet. */
+  readonly text: string;
+  /** Whether `text` is all there is. */
+  readonly complete: boolean;
+}
+
+export async function readFileHead(path: string): Promise<FileHead> {
+  const { bytes, size } = await firstBytes(path);
+  if (bytes.length === 0) throw new VeilgridError("INPUT_EMPTY", `${quoteForMessage(path)} is empty`);
+  if (bytes.toString("latin1", 0, 4) === "PAR1") return { kind: "parquet", gzip: false, text: "", complete: true };
+  const gzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const content = gzip ? inflateHead(bytes, path) : bytes;
+  const complete = !gzip && size <= bytes.length;
+  if ((content[0] === 0xff && content[1] === 0xfe) || (content[0] === 0xfe && content[1] === 0xff)) {
+    throw new VeilgridError("INPUT_MALFORMED", `${quoteForMessage(path)} is UTF-16; save it as UTF-8`);
+  }
+  const text = content.toString("utf8");
+  const first = /^\uFEFF?\s*([[{])?/.exec(text)?.[1];
+  const kind = first === "[" && looksLikeJsonArray(text) ? "json array" : first === "{" ? "json lines" : "csv";
+  return { kind, gzip, text, complete };
+}
+
+/** A bracket may also begin a headerless row whose first column is a point. */
+function looksLikeJsonArray(text: string): boolean {
+  return /^\uFEFF?\s*\[\s*(\{|\]|$)/.test(text);
+}
+
+async function firstBytes(path: string): Promise<{ bytes: Buffer; size: number }> {
+  try {
+    await using file = await open(path, "r");
+    const found = await file.stat();
+    if (found.isDirectory())
+      throw new VeilgridError(
+        "INPUT_UNREADABLE",
+        `${quoteForMessage(path)} is a folder; name a file in it, or a pattern such as 'folder/*.csv'`,
+      );
+    const buffer = Buffer.alloc(HEAD_BYTES);
+    const { bytesRead } = await file.read(buffer, 0, HEAD_BYTES, 0);
+    return { bytes: buffer.subarray(0, bytesRead), size: found.size };
+  } catch (error) {
+    throw asReadError(error, path);
+  }
+}
+
+function inflateHead(bytes: Buffer, path: string): Buffer {
+  try {
+    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 1 << 30 });
+  } catch (error) {
+    throw asReadError(error, path);
+  }
+}

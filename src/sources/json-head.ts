@@ -1,0 +1,48 @@
+/** The first objects of a JSON file, from its beginning alone. */
+import { flatten, type Sample } from "./description.ts";
+
+const SAMPLE_ROWS = 5_000;
+
+export interface JsonHead {
+  readonly rows: Array<Record<string, Sample>>;
+  /** Names at the top level. */
+  readonly keys: Set<string>;
+}
+
+/** Objects that stand whole in `text`; a cut one at the end is left out. */
+export function readJsonHead(text: string): JsonHead {
+  const rows: Array<Record<string, Sample>> = [];
+  const keys = new Set<string>();
+  let at = text.indexOf("{");
+  while (at >= 0 && rows.length < SAMPLE_ROWS) {
+    const end = endOfObject(text, at);
+    if (end < 0) break;
+    try {
+      const row = JSON.parse(text.slice(at, end)) as Record<string, unknown>;
+      for (const key of Object.keys(row)) keys.add(key);
+      rows.push(flatten(row));
+    } catch {
+      break; // the engine will say where
+    }
+    at = text.indexOf("{", end);
+  }
+  return { rows, keys };
+}
+
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  let quoted = false;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (quoted) {
+      if (character === "\\") at += 1;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
+}
