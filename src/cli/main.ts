@@ -3,13 +3,15 @@
 import { readFileSync } from "node:fs";
 import { CommanderError, Command as Program } from "commander";
 import { escapeControls, VeilgridError } from "../errors/index.ts";
-import type { Command, CommandContext } from "./command.ts";
+import type { Command, CommandContext, OptionValues } from "./command.ts";
 import { planCommand } from "./plan.ts";
 import { ProgressLine } from "./progress.ts";
 import { simulateSyntheticCommand } from "./simulate-synthetic.ts";
 import { surveyCommand } from "./survey.ts";
 
 const COMMANDS: readonly Command[] = [surveyCommand, planCommand, simulateSyntheticCommand];
+/** Where output goes is said each time. */
+const NOT_IN_CONFIG = new Set(["config", "write-config", "out", "json"]);
 const GROUPS: Readonly<Record<string, string>> = { simulate: "make data to try things on" };
 
 const abort = new AbortController();
@@ -69,8 +71,19 @@ function addCommand(parent: Program, name: string, command: Command): void {
   program.addHelpText("after", `\nExamples:\n${command.examples.map((example) => `  $ ${example}`).join("\n")}`);
   program.action(async (...received: unknown[]) => {
     const argument = command.argument === undefined ? "" : (received[0] as string);
-    await command.run(argument, program.opts(), context);
+    await command.run(argument, await withConfig(program.opts()), context);
   });
+}
+
+/** Flags from `--config`, where one is given, under those of the command line. A flag of another command is left to it. */
+async function withConfig(options: OptionValues): Promise<OptionValues> {
+  const file = options["config"];
+  if (typeof file !== "string") return options;
+  const { readConfigFile } = await import("../sources/index.ts");
+  const takesValue = COMMANDS.flatMap((command) => command.options)
+    .map(({ flags }) => [flags.slice(2).split(" ")[0]!, flags.includes("<")] as const)
+    .filter(([name]) => !NOT_IN_CONFIG.has(name));
+  return { ...(await readConfigFile(file, new Map(takesValue))), ...options };
 }
 
 /** One line for people, and the exit status. */

@@ -1,13 +1,33 @@
-/** Notes about what was done to an occupancy file while reading it. */
-import type { BuildNotes } from "../occupancy/index.ts";
+/** Notes about what was done to a source while reading it. */
+import type { SourceReading } from "../operations/index.ts";
 import { plural } from "../report/index.ts";
 import type { CommandContext } from "./command.ts";
 
-export function tellNotes(source: string, notes: BuildNotes, context: CommandContext): void {
-  if (notes.duplicateRows > 0) {
-    context.note(
-      `${source}: ${plural(notes.duplicateRows, "row")} with a user and grid of an earlier row; the counts were added`,
-    );
+export function tellNotes(
+  source: string,
+  { notes, records }: Omit<SourceReading, "occupancy">,
+  context: CommandContext,
+): void {
+  const tell = (text: string): void => context.note(`${source}: ${text}`);
+  if (notes !== null) {
+    if (notes.duplicateRows > 0)
+      tell(`${plural(notes.duplicateRows, "row")} with a user and grid of an earlier row; the counts were added`);
+    if (notes.zeroRows > 0) tell(`${plural(notes.zeroRows, "row")} with count 0 passed over`);
   }
-  if (notes.zeroRows > 0) context.note(`${source}: ${plural(notes.zeroRows, "row")} with count 0 passed over`);
+  if (records === null) return;
+  for (const sentence of records.told) tell(sentence);
+  const { notes: read, partition } = records;
+  if (read.repeated > 0)
+    tell(`${plural(read.repeated, "repeated record")} of ${plural(read.records, "record")} taken out (--dedupe)`);
+  if (read.missing > 0) {
+    const fate =
+      partition["missing"] === "drop" ? "left out, which makes that public" : "counted as the middle of the range";
+    tell(`${plural(read.missing, "record")} without a value: ${fate}`);
+  }
+  if (read.withoutUser > 0)
+    tell(`${plural(read.withoutUser, "record")} without a user: they count as one user, whose id is empty`);
+  if (read.withoutGrid > 0)
+    tell(`${plural(read.withoutGrid, "record")} without a place, time or group: they are in grids named %null`);
+  if (read.inOtherGrids > 0)
+    tell(`${plural(read.inOtherGrids, "record")} lie in other grids, left out by --top or --min-users`);
 }

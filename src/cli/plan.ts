@@ -2,14 +2,12 @@
 import { VeilgridError } from "../errors/index.ts";
 import { type Command, flagOption, jsonText, sourceName, textOption } from "./command.ts";
 import { tellNotes } from "./notes.ts";
+import { RECORD_OPTIONS, recordWishes, SOURCE_ARGUMENT } from "./record-options.ts";
 
 export const planCommand: Command = {
   name: "plan",
   summary: "choose what to keep and how much noise to add; spends nothing",
-  argument: {
-    name: "source",
-    description: "occupancy CSV with header user,grid,count, plain or gzip; - for standard input",
-  },
+  argument: SOURCE_ARGUMENT,
   options: [
     { flags: "--bounds <a,b>", description: "range that values are clamped to; never taken from the data" },
     { flags: "--upper <b>", description: "the same as --bounds 0,b" },
@@ -51,6 +49,11 @@ export const planCommand: Command = {
       flags: "--step <number>",
       description: "lattice that values are rounded to; must divide b - a (default: (b - a)/2^20)",
     },
+    {
+      flags: "--keep <rule>",
+      description: "which records a cap keeps: spread evenly over time, or first, the earliest (default: spread)",
+    },
+    ...RECORD_OPTIONS,
     { flags: "--rows <n>", description: "rows of the per-grid table (default: 12)" },
     { flags: "--out <file>", description: "write the plan that a release takes" },
     { flags: "--json", description: "print the summary as JSON" },
@@ -66,6 +69,9 @@ export const planCommand: Command = {
     "veilgrid simulate synthetic --gamma 3 --q 0.01 --seed 1 --out o.csv",
     "veilgrid plan o.csv --upper 65 --epsilon 1 --strategy clip-user --protect-lowest",
     "veilgrid plan o.csv --upper 65 --epsilon 4 --statistics mean --caps --out plan.json",
+    "veilgrid simulate city --out city.csv",
+    "veilgrid survey city.csv --write-config city.yaml",
+    "veilgrid plan city.csv --config city.yaml --hours 9-10 --upper 65 --epsilon 1",
   ],
   async run(source, options, context) {
     const gridRows = gridRowsOf(textOption(options, "rows"));
@@ -85,9 +91,11 @@ export const planCommand: Command = {
       protectLowest: flagOption(options, "protectLowest"),
       wholeStages: flagOption(options, "wholeStages"),
       caps: flagOption(options, "caps"),
+      keep: textOption(options, "keep"),
+      records: recordWishes(options),
     };
     const result = await plan(source, wishes, { out, signal: context.signal, onProgress: context.progress });
-    tellNotes(sourceName(source), result.notes, context);
+    tellNotes(sourceName(source), result, context);
     if (flagOption(options, "json")) {
       context.out(jsonText(out === undefined ? result.summary : { ...result.summary, out }));
     } else {

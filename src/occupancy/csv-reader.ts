@@ -195,7 +195,7 @@ export class OccupancyCsvReader {
     if (fieldCount !== COLUMNS.length || user < 0 || grid < 0 || count < 0) {
       throw new VeilgridError(
         "INPUT_MALFORMED",
-        `${this.#name}: header ${quoteForMessage(names.join(","))} is not user,grid,count; name those three columns, as an occupancy file has them`,
+        `${this.#name}: header ${quoteForMessage(names.join(","))} is not user,grid,count; if these are records, 'veilgrid survey FILE' lists the columns and prints a command to start from`,
       );
     }
     return { user, grid, count };

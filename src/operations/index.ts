@@ -1,5 +1,15 @@
 /** The use cases: what the command line, the service and library users call. */
+
+export { writeConfigFile } from "./config.ts";
+export { type FirstLookResult, isOccupancyFile, lookAtFile } from "./first-look.ts";
 export { type PlanOptions, type PlanResult, type PlanWishes, plan, planRequest } from "./plan.ts";
+export {
+  type RecordsReading,
+  readSource,
+  type SourceReading,
+  type SourceWishes,
+  wantsRecords,
+} from "./read-source.ts";
 export { simulateSynthetic } from "./simulate.ts";
 export { type Survey, type SurveyOptions, survey } from "./survey.ts";
 export { checkOut, writeFileWhole } from "./write-file.ts";

@@ -1,5 +1,6 @@
 /** Plan: from a source and wishes in text, as flags and forms give them, to a frozen plan and its summary. Spends nothing. */
 import { parseDecimal, type Rational } from "../arithmetic/index.ts";
+import { inputLattice } from "../engines/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import {
   type Bounds,
@@ -10,9 +11,9 @@ import {
   parseBounds,
   type Split,
 } from "../influence/index.ts";
-import type { BuildNotes, Occupancy } from "../occupancy/index.ts";
 import {
   checkpoint,
+  type KeepRule,
   type LongWorkOptions,
   latticeStep,
   makePlan,
@@ -24,7 +25,7 @@ import {
   type StrategyName,
   summarisePlan,
 } from "../planning/index.ts";
-import { readOccupancyFile } from "../sources/index.ts";
+import { readSource, type SourceReading, type SourceWishes } from "./read-source.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
 /** Wishes as text; numbers are decimal text so that nothing is rounded on the way. */
@@ -42,6 +43,9 @@ export interface PlanWishes {
   readonly protectLowest?: boolean | undefined;
   readonly wholeStages?: boolean | undefined;
   readonly caps?: boolean | undefined;
+  readonly keep?: string | undefined;
+  /** What the columns of a file of records are. */
+  readonly records?: SourceWishes | undefined;
 }
 
 export interface PlanOptions extends LongWorkOptions {
@@ -49,23 +53,25 @@ export interface PlanOptions extends LongWorkOptions {
   readonly out?: string | undefined;
 }
 
-export interface PlanResult {
+export interface PlanResult extends SourceReading {
   readonly plan: Plan;
   readonly summary: PlanSummary;
-  readonly occupancy: Occupancy;
-  readonly notes: BuildNotes;
 }
 
 export async function plan(source: string, wishes: PlanWishes, options: PlanOptions = {}): Promise<PlanResult> {
   const request = planRequest(wishes);
   await checkOut(options.out, source);
-  const { occupancy, notes } = await readOccupancyFile(source, options);
-  const made = await runCooperatively(makePlan(occupancy, request), options);
+  const reading = await readSource(source, wishes.records ?? {}, options);
+  const { occupancy } = reading;
+  const made = await runCooperatively(
+    makePlan(occupancy, { ...request, partition: reading.records?.partition }),
+    options,
+  );
   options.onProgress?.({ step: "comparing with the baseline", done: occupancy.entries });
   const summary = summarisePlan(occupancy, made);
   await checkpoint(options.signal);
   if (options.out !== undefined) await writeFileWhole(options.out, [planText(made.plan)], options.signal);
-  return { plan: made.plan, summary, occupancy, notes };
+  return { plan: made.plan, summary, ...reading };
 }
 
 /** Checks every wish before any file is read. */
@@ -89,7 +95,7 @@ export function planRequest(wishes: PlanWishes): PlanRequest {
   const epsilon = parseDecimal(wishes.epsilon, "--epsilon");
   checkEpsilon(epsilon, "--epsilon");
   const step = wishes.step === undefined ? undefined : parseDecimal(wishes.step, "--step");
-  latticeStep(bounds, step);
+  inputLattice(bounds, latticeStep(bounds, step));
   return {
     objective: makeObjective(bounds, { statistics: wishes.statistics, weights: wishes.weights, metric }),
     split: oneOf<Split>("--split", wishes.split ?? "even", ["even", "best"]),
@@ -104,6 +110,7 @@ export function planRequest(wishes: PlanWishes): PlanRequest {
             wholeStages: wishes.wholeStages,
           },
     caps: wishes.caps,
+    keep: oneOf<KeepRule>("--keep", wishes.keep ?? "spread", ["spread", "first"]),
   };
 }
 

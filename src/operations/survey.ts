@@ -1,6 +1,5 @@
 /** Survey: what a source holds, before anything is planned. */
 import {
-  type BuildNotes,
   type Occupancy,
   type OccupancySummary,
   occupancyCsvChunks,
@@ -8,18 +7,19 @@ import {
   summariseOccupancy,
 } from "../occupancy/index.ts";
 import { checkpoint, type LongWorkOptions } from "../planning/index.ts";
-import { readOccupancyFile } from "../sources/index.ts";
+import { readSource, type SourceReading, type SourceWishes } from "./read-source.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
 export interface SurveyOptions extends LongWorkOptions {
   /** Write the canonical occupancy CSV here. */
   readonly out?: string | undefined;
+  /** What the columns of a file of records are. */
+  readonly records?: SourceWishes | undefined;
 }
 
-export interface Survey extends OccupancySummary {
+export interface Survey extends OccupancySummary, Omit<SourceReading, "occupancy"> {
   /** SHA-256 of the canonical occupancy CSV. */
   readonly occupancyHash: string;
-  readonly notes: BuildNotes;
 }
 
 export async function survey(
@@ -27,8 +27,8 @@ export async function survey(
   options: SurveyOptions = {},
 ): Promise<{ survey: Survey; occupancy: Occupancy }> {
   await checkOut(options.out, source);
-  const { occupancy, notes } = await readOccupancyFile(source, options);
-  const result = { ...summariseOccupancy(occupancy), occupancyHash: occupancyHash(occupancy), notes };
+  const { occupancy, notes, records } = await readSource(source, options.records ?? {}, options);
+  const result = { ...summariseOccupancy(occupancy), occupancyHash: occupancyHash(occupancy), notes, records };
   await checkpoint(options.signal);
   if (options.out !== undefined) await writeFileWhole(options.out, occupancyCsvChunks(occupancy), options.signal);
   return { survey: result, occupancy };

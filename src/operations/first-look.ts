@@ -1,0 +1,67 @@
+/** First look: what a file holds whose columns nobody has named yet, and a command to start from. */
+import type { LongWorkOptions } from "../planning/index.ts";
+import { type ColumnLook, firstLook, type Guess, readFileHead } from "../sources/index.ts";
+import { dialectWishes, openEngine, type SourceWishes, toldOfFiles } from "./read-source.ts";
+
+export interface FirstLookResult {
+  readonly source: string;
+  readonly files: number;
+  readonly told: readonly string[];
+  readonly columns: readonly ColumnLook[];
+  /** Long flag names without dashes. */
+  readonly guess: Guess;
+  /** What could not be guessed, as sentences. */
+  readonly open: readonly string[];
+  /** What to type next; complete only if nothing is open. */
+  readonly command: string;
+}
+
+export async function lookAtFile(
+  source: string,
+  wishes: SourceWishes,
+  options: LongWorkOptions = {},
+): Promise<FirstLookResult> {
+  await using engine = await openEngine(wishes);
+  const description = await engine.describe(source, dialectWishes(wishes), options);
+  const look = firstLook(description);
+  const said = {
+    ...(wishes.delimiter === undefined ? {} : { delimiter: wishes.delimiter }),
+    ...(wishes.header === undefined ? {} : { header: wishes.header }),
+  };
+  const guess = { ...look.guess, ...said };
+  const flags = Object.entries(guess).map(([flag, value]) => `--${flag} ${shellWord(value)}`);
+  return {
+    source,
+    files: description.files.length,
+    told: toldOfFiles(description),
+    columns: look.columns,
+    guess,
+    open: look.open,
+    command: [
+      "npx veilgrid survey",
+      shellWord(source),
+      ...flags,
+      ...(wishes.decimalComma ? ["--decimal-comma"] : []),
+    ].join(" "),
+  };
+}
+
+/** Whether a file is meant as an occupancy array: it has the three columns, whatever else is wrong with it. */
+export async function isOccupancyFile(source: string): Promise<boolean> {
+  if (source === "-") return true;
+  if (/[*?[]/.test(source)) return false;
+  const head = await readFileHead(source);
+  if (head.kind !== "csv") return false;
+  const names = new Set(
+    (head.text.split(/[\r\n]/, 1)[0] ?? "")
+      .replace(/^\uFEFF/, "")
+      .split(/[,;\t|]/)
+      .map((name) => name.replaceAll('"', "").trim().toLowerCase()),
+  );
+  return ["user", "grid", "count"].every((name) => names.has(name));
+}
+
+/** As a shell takes it literally. */
+function shellWord(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

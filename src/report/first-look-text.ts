@@ -1,0 +1,72 @@
+/** The first look at a file of records, as a curator reads it in a terminal. */
+import { escapeControls } from "../errors/index.ts";
+import { textTable } from "./text-table.ts";
+
+export interface FirstLookFacts {
+  readonly source: string;
+  readonly told: readonly string[];
+  readonly columns: ReadonlyArray<{
+    readonly name: string;
+    readonly type: string;
+    readonly samples: readonly string[] | null;
+    readonly role: string | null;
+  }>;
+  readonly guess: Readonly<Record<string, string>>;
+  readonly open: readonly string[];
+  readonly command: string;
+}
+
+const SAMPLE_WIDTH = 48;
+
+export function firstLookText(look: FirstLookFacts): string {
+  const { guess } = look;
+  return [
+    `${escapeControls(look.source)}: ${look.told.join("; ")}`,
+    "",
+    textTable(
+      [
+        ["column", "type", "guess", "for example"],
+        ...look.columns.map((column) => [
+          column.name,
+          column.type,
+          column.role ?? "",
+          column.samples === null ? "(not shown: may be the value)" : cut(column.samples.join("  ")),
+        ]),
+      ],
+      ["left", "left", "left", "left"],
+    ),
+    "",
+    ...look.open,
+    ...(look.open.length > 0
+      ? ["", "With that added, start from:"]
+      : ["Guesses from names and the first rows; change what is wrong. Start from:"]),
+    "",
+    `  ${look.command}`,
+    "",
+    ...explanations(guess),
+    "Then plan with the same flags, or put them into a file with --write-config FILE and use --config FILE:",
+    "",
+    `  npx veilgrid plan ${look.command.slice("npx veilgrid survey ".length)} --bounds A,B --epsilon 1`,
+    "",
+    `A,B is the range that ${guess["value"] === undefined ? "values" : escapeControls(guess["value"])} can have, from what is known publicly (a speed limit, a sensor's range), never from the data.`,
+    "",
+  ].join("\n");
+}
+
+function explanations(guess: Readonly<Record<string, string>>): string[] {
+  const lines: string[] = [];
+  if (guess["dedupe"] !== undefined)
+    lines.push("Rows stand several times in the file; --dedupe counts each record once.");
+  if (guess["missing"] !== undefined)
+    lines.push(
+      "Some values are empty; --missing midpoint counts them as the middle of the range (drop would make public that they are empty).",
+    );
+  if (guess["top"] !== undefined)
+    lines.push("--top 50 keeps the 50 busiest grids; --hours 9-10 would look at one hour of the day only.");
+  return lines.length === 0 ? [] : [...lines, ""];
+}
+
+function cut(text: string): string {
+  const characters = [...text];
+  return characters.length <= SAMPLE_WIDTH ? text : `${characters.slice(0, SAMPLE_WIDTH - 1).join("")}…`;
+}
