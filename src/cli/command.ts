@@ -1,5 +1,5 @@
 /** What a command is: one file with its name, summary, options, examples and a `run` that calls an operation. */
-import { escapeControls } from "../errors/index.ts";
+import { escapeControls, quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { Progress } from "../planning/index.ts";
 
 export interface CommandOption {
@@ -51,4 +51,11 @@ export function flagOption(options: OptionValues, name: string): boolean {
 export function jsonText(value: unknown): string {
   const lines = JSON.stringify(value, null, 2).split("\n");
   return `${lines.map(escapeControls).join("\n")}\n`;
+}
+
+/** A flag's text as a number. */
+export function numberOption(text: string, flag: string): number {
+  if (!/^-?\d+(\.\d+)?$/.test(text))
+    throw new VeilgridError("PARAMETER_INVALID", `${flag} ${quoteForMessage(text)} is not a number`);
+  return Number(text);
 }

@@ -6,10 +6,11 @@ import { escapeControls, VeilgridError } from "../errors/index.ts";
 import type { Command, CommandContext, OptionValues } from "./command.ts";
 import { planCommand } from "./plan.ts";
 import { ProgressLine } from "./progress.ts";
+import { simulateCityCommand } from "./simulate-city.ts";
 import { simulateSyntheticCommand } from "./simulate-synthetic.ts";
 import { surveyCommand } from "./survey.ts";
 
-const COMMANDS: readonly Command[] = [surveyCommand, planCommand, simulateSyntheticCommand];
+const COMMANDS: readonly Command[] = [surveyCommand, planCommand, simulateSyntheticCommand, simulateCityCommand];
 /** Where output goes is said each time. */
 const NOT_IN_CONFIG = new Set(["config", "write-config", "out", "json"]);
 const GROUPS: Readonly<Record<string, string>> = { simulate: "make data to try things on" };
@@ -38,7 +39,7 @@ function buildProgram(): Program {
     .version(version)
     .addHelpText(
       "after",
-      "\nStart here:\n  $ veilgrid simulate synthetic --out o.csv\n  $ veilgrid survey o.csv\n  $ veilgrid plan --help",
+      "\nStart here:\n  $ veilgrid simulate city --out city.csv\n  $ veilgrid survey city.csv\n  $ veilgrid plan --help",
     );
   const groups = new Map<string, Program>();
   for (const command of COMMANDS) {

@@ -1,6 +1,6 @@
 /** `veilgrid simulate synthetic`: an occupancy array of the paper's model. */
-import { escapeControls, quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { type Command, flagOption, jsonText, textOption } from "./command.ts";
+import { escapeControls, VeilgridError } from "../errors/index.ts";
+import { type Command, flagOption, jsonText, numberOption, textOption } from "./command.ts";
 
 export const simulateSyntheticCommand: Command = {
   name: "simulate synthetic",
@@ -41,9 +41,3 @@ export const simulateSyntheticCommand: Command = {
     }
   },
 };
-
-function numberOption(text: string, flag: string): number {
-  if (!/^-?\d+(\.\d+)?$/.test(text))
-    throw new VeilgridError("PARAMETER_INVALID", `${flag} ${quoteForMessage(text)} is not a number`);
-  return Number(text);
-}

@@ -11,5 +11,6 @@ export {
   wantsRecords,
 } from "./read-source.ts";
 export { simulateSynthetic } from "./simulate.ts";
+export { type CityResult, type CityWishes, simulateCity } from "./simulate-city.ts";
 export { type Survey, type SurveyOptions, survey } from "./survey.ts";
 export { checkOut, writeFileWhole } from "./write-file.ts";

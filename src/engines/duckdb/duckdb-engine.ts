@@ -11,6 +11,7 @@ import { describeFiles } from "./describe-files.ts";
 import { asEngineError } from "./engine-errors.ts";
 import { readGroups } from "./occupancy-reader.ts";
 import { groupsSql, type RecordsQuery, type Trouble, troubleIn, troubleSql } from "./records-sql.ts";
+import { text } from "./sql-text.ts";
 import { addUp } from "./totals.ts";
 
 export interface DuckDbOptions {
@@ -73,6 +74,16 @@ export class DuckDbEngine implements Engine {
         );
       return addUp(this.#database, { query, plan, coded, request }, options);
     });
+  }
+
+  /** Rewrites a delimited file as Parquet, types sniffed by the engine. For data that is nobody's, such as simulated records. */
+  async toParquet(from: string, to: string, options: LongWorkOptions = {}): Promise<void> {
+    try {
+      const sql = `COPY (FROM read_csv(${text(from)}, sample_size = -1)) TO ${text(to)} (FORMAT parquet)`;
+      await this.#database.run(sql, "writing Parquet", options);
+    } catch (error) {
+      throw asEngineError(error, [from]);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

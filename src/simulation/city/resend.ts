@@ -1,6 +1,7 @@
 /** Sends every row two to four times, as wild feeds do: at once, or a little later out of a small store. */
-import { shuffle } from "./city-draws.ts";
-import type { SeededRandom } from "./seeded-random.ts";
+
+import type { SeededRandom } from "../seeded-random.ts";
+import { shuffle } from "./draws.ts";
 
 /** Dealt from a shuffled deck, so that the rows of even a small file come out at the mean. */
 const COPIES = [2, 2, 2, 2, 2, 3, 3, 3, 3, 4];

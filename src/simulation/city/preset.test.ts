@@ -1,7 +1,7 @@
 /** Checks the preset against the shape of the paper's bus data: 50 hexagons, L = 223 users, at most 11 grids a user. */
 import { latLngToCell } from "h3-js";
 import { expect, test } from "vitest";
-import { cityRecords } from "./city-records.ts";
+import { cityRecords } from "./records.ts";
 
 /** Users seen in the 50 hexagons with most records from nine to ten, and the most of them one user is seen in. */
 function shapeOf(seed: number): { grids: number; users: number; mostGrids: number } {

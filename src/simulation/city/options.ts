@@ -1,6 +1,6 @@
 /** What a bus city can be asked for, checked, with every default filled in. */
-import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { isDate } from "./city-date.ts";
+import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
+import { isDate } from "./date.ts";
 
 /** Some 400,000 records a day; between nine and ten, the 50 busiest hexagons see about as many vehicles as the paper's. */
 export const USUAL_VEHICLES = 291;

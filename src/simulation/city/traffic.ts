@@ -1,5 +1,5 @@
 /** How fast buses go, by distance from the centre and hour, and how long a trip should take. */
-import type { Path } from "./city-routes.ts";
+import type { Path } from "./routes.ts";
 
 /** What a speed sensor here can say; the paper's bound too. */
 export const MOST_KMH = 65;

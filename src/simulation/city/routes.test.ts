@@ -1,8 +1,8 @@
 /** Checks that routes follow streets, cross the river by bridges the map has, and have stops where riders expect them. */
 import { expect, test } from "vitest";
-import { streamOf } from "./city-draws.ts";
-import { makeMap } from "./city-map.ts";
-import { layRoutes } from "./city-routes.ts";
+import { streamOf } from "./draws.ts";
+import { makeMap } from "./map.ts";
+import { layRoutes } from "./routes.ts";
 
 test.each([1, 2, 3])("routes of seed %i", (seed) => {
   const map = makeMap(streamOf(seed, 1));

@@ -1,6 +1,7 @@
 /** The streets of a fictional city: a bent grid, avenues out of the centre, a ring road, and a river with few bridges. */
-import { between } from "./city-draws.ts";
-import type { SeededRandom } from "./seeded-random.ts";
+
+import type { SeededRandom } from "../seeded-random.ts";
+import { between } from "./draws.ts";
 
 /** Where the origin of the map's metres lies; the place is made up, the latitude is not extreme. */
 export const CENTRE = { latitude: 21.17, longitude: 72.83 } as const;

@@ -1,5 +1,5 @@
 /** What a feed calls its vehicles, routes and trips. */
-import type { BusMotion } from "./city-motion.ts";
+import type { BusMotion } from "./motion.ts";
 
 /** Letters of licence plates; those that look like digits are left out, as on real ones. */
 const LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ";

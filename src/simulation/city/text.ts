@@ -1,12 +1,12 @@
 /** A bus city's records as CSV, JSON lines or a JSON array, in chunks of bytes: what `simulate city` writes. */
-import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
+import { ByteWriter } from "./bytes.ts";
 import { makeCity } from "./city.ts";
-import { ByteWriter } from "./city-bytes.ts";
-import { streamOf } from "./city-draws.ts";
-import { CityFeed } from "./city-feed.ts";
-import { type CityOptions, checkCityOptions } from "./city-options.ts";
-import { MEAN_COPIES, Resend } from "./city-resend.ts";
-import { type CityFormat, type CitySchema, PLAIN_HEADER, type RowWriter, rowWriter, WILD_HEADER } from "./city-rows.ts";
+import { streamOf } from "./draws.ts";
+import { CityFeed } from "./feed.ts";
+import { type CityOptions, checkCityOptions } from "./options.ts";
+import { MEAN_COPIES, Resend } from "./resend.ts";
+import { type CityFormat, type CitySchema, PLAIN_HEADER, type RowWriter, rowWriter, WILD_HEADER } from "./rows.ts";
 
 const RESEND_STREAM = 6;
 

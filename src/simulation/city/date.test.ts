@@ -1,7 +1,7 @@
 /** Checks the calendar arithmetic against the platform's own calendar. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clockText, dateAfter, isDate, offsetText } from "./city-date.ts";
+import { clockText, dateAfter, isDate, offsetText } from "./date.ts";
 
 const DAY_MS = 86_400_000;
 const dayNumber = fc.integer({ min: Date.UTC(1900, 0, 1) / DAY_MS, max: Date.UTC(2190, 0, 1) / DAY_MS });

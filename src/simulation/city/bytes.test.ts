@@ -1,7 +1,7 @@
 /** Checks the bytes of numbers against the platform's decimal text. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ByteWriter } from "./city-bytes.ts";
+import { ByteWriter } from "./bytes.ts";
 
 function written(write: (out: ByteWriter) => void): string {
   const out = new ByteWriter();

@@ -1,11 +1,11 @@
 /** Checks timetables for sense, and the count of reports, which sizes rest on, against going through them one by one. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { streamOf } from "./city-draws.ts";
-import { type Block, countReports, DAY_SECONDS, makeDuty, reportAtOrAfter, reportSecond } from "./city-duty.ts";
-import { makeFleet } from "./city-fleet.ts";
-import { makeMap } from "./city-map.ts";
-import { layRoutes } from "./city-routes.ts";
+import { streamOf } from "./draws.ts";
+import { type Block, countReports, DAY_SECONDS, makeDuty, reportAtOrAfter, reportSecond } from "./duty.ts";
+import { makeFleet } from "./fleet.ts";
+import { makeMap } from "./map.ts";
+import { layRoutes } from "./routes.ts";
 
 const routes = layRoutes(makeMap(streamOf(1, 1)), 12, streamOf(1, 2));
 const fleet = makeFleet(routes, 120, streamOf(1, 3));

@@ -1,7 +1,7 @@
 /** Checks that what cannot be simulated is refused in one line, at the call. */
 import { expect, test } from "vitest";
-import { cityRecords } from "./city-records.ts";
-import { type CityTextOptions, cityText } from "./city-text.ts";
+import { cityRecords } from "./records.ts";
+import { type CityTextOptions, cityText } from "./text.ts";
 
 function refused(options: object, message: RegExp): void {
   const expected = expect.objectContaining({ code: "PARAMETER_INVALID", message: expect.stringMatching(message) });

@@ -1,13 +1,7 @@
 /** Checks the city's text: same seed same bytes, sizes near the target, formats that agree, and the wild schema's copies. */
 import { expect, test } from "vitest";
-import { cityRecords } from "./city-records.ts";
-import {
-  type CityTextOptions,
-  cityCsvChunks,
-  cityJsonArrayChunks,
-  cityJsonLinesChunks,
-  cityText,
-} from "./city-text.ts";
+import { cityRecords } from "./records.ts";
+import { type CityTextOptions, cityCsvChunks, cityJsonArrayChunks, cityJsonLinesChunks, cityText } from "./text.ts";
 
 function textOf(options: CityTextOptions): string {
   const decoder = new TextDecoder();

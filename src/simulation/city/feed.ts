@@ -1,11 +1,11 @@
 /** The city's records in order of time, one at a time, with memory for the vehicles and never for the records. */
 import { type City, dutyOf, trafficOf } from "./city.ts";
-import { mix, triangular } from "./city-draws.ts";
-import { type Block, DAY_SECONDS, reportAtOrAfter, reportSecond } from "./city-duty.ts";
-import { CENTRE, METRES_PER_DEGREE_LATITUDE, METRES_PER_DEGREE_LONGITUDE } from "./city-map.ts";
-import { BusMotion } from "./city-motion.ts";
-import type { CheckedCityOptions } from "./city-options.ts";
-import { MOST_KMH } from "./city-traffic.ts";
+import { mix, triangular } from "./draws.ts";
+import { type Block, DAY_SECONDS, reportAtOrAfter, reportSecond } from "./duty.ts";
+import { CENTRE, METRES_PER_DEGREE_LATITUDE, METRES_PER_DEGREE_LONGITUDE } from "./map.ts";
+import { BusMotion } from "./motion.ts";
+import type { CheckedCityOptions } from "./options.ts";
+import { MOST_KMH } from "./traffic.ts";
 
 /** The position's error is triangular within so many metres: four to a standard deviation. */
 const POSITION_NOISE_METRES = 10;

@@ -1,5 +1,5 @@
 /** Seeded draws for the bus city: independent streams by number, shuffles, and noise that needs no state. */
-import { SeededRandom } from "./seeded-random.ts";
+import { SeededRandom } from "../seeded-random.ts";
 
 /** A well-mixed 32-bit hash of two numbers' lower 32 bits. */
 export function mix(a: number, b: number): number {

@@ -1,8 +1,10 @@
 /** Where a bus is and how fast it goes at a given second: legs from stop to stop, or to a red light, between two standstills. */
-import { between } from "./city-draws.ts";
-import type { Block } from "./city-duty.ts";
-import type { Vehicle } from "./city-fleet.ts";
-import type { Path } from "./city-routes.ts";
+
+import type { SeededRandom } from "../seeded-random.ts";
+import { between } from "./draws.ts";
+import type { Block } from "./duty.ts";
+import type { Vehicle } from "./fleet.ts";
+import type { Path } from "./routes.ts";
 import {
   ACCELERATION,
   crowdingAt,
@@ -13,8 +15,7 @@ import {
   HALT_SECONDS,
   haltChance,
   PASSED_STOPS,
-} from "./city-traffic.ts";
-import type { SeededRandom } from "./seeded-random.ts";
+} from "./traffic.ts";
 
 /** A bus does not turn round faster than this, however late it is. */
 const LEAST_LAYOVER_SECONDS = 90;

@@ -1,6 +1,6 @@
 /** Checks that the simulated day is a believable one: ranges, order, rush hours, a slow centre, buses that keep to physics. */
 import { expect, test } from "vitest";
-import { type CityRecord, cityRecords } from "./city-records.ts";
+import { type CityRecord, cityRecords } from "./records.ts";
 
 const records = [...cityRecords({ seed: 1 })];
 const byVehicle = new Map<string, CityRecord[]>();

@@ -1,10 +1,10 @@
 /** How one record is written, for each schema and format: texts around the numbers, made once per trip and second. */
-import type { ByteWriter } from "./city-bytes.ts";
-import { clockText, dateAfter, offsetText } from "./city-date.ts";
-import type { CityFeed } from "./city-feed.ts";
-import type { BusMotion } from "./city-motion.ts";
-import { type CityNames, plainNames, wildNames } from "./city-names.ts";
-import type { CheckedCityOptions } from "./city-options.ts";
+import type { ByteWriter } from "./bytes.ts";
+import { clockText, dateAfter, offsetText } from "./date.ts";
+import type { CityFeed } from "./feed.ts";
+import type { BusMotion } from "./motion.ts";
+import { type CityNames, plainNames, wildNames } from "./names.ts";
+import type { CheckedCityOptions } from "./options.ts";
 
 export type CitySchema = "plain" | "wild";
 export type CityFormat = "csv" | "jsonl" | "json";

@@ -1,9 +1,9 @@
 /** A bus city's records one by one, for programs; text in bulk is quicker by `cityText`. */
 import { makeCity } from "./city.ts";
-import { clockText, dateAfter, offsetText } from "./city-date.ts";
-import { CityFeed } from "./city-feed.ts";
-import { plainNames } from "./city-names.ts";
-import { type CityOptions, checkCityOptions } from "./city-options.ts";
+import { clockText, dateAfter, offsetText } from "./date.ts";
+import { CityFeed } from "./feed.ts";
+import { plainNames } from "./names.ts";
+import { type CityOptions, checkCityOptions } from "./options.ts";
 
 export interface CityRecord {
   readonly vehicleId: string;

@@ -1,12 +1,12 @@
 /** A bus city made to measure: map, routes and fleet of a seed, and the days and reporting pace that give the records asked for. */
-import { VeilgridError } from "../errors/index.ts";
-import { streamOf } from "./city-draws.ts";
-import { type Block, countReports, makeDuty } from "./city-duty.ts";
-import { makeFleet, type Vehicle } from "./city-fleet.ts";
-import { type CityMap, makeMap } from "./city-map.ts";
-import { type CheckedCityOptions, MOST_DAYS, USUAL_VEHICLES } from "./city-options.ts";
-import { layRoutes, type Route } from "./city-routes.ts";
-import type { SeededRandom } from "./seeded-random.ts";
+import { VeilgridError } from "../../errors/index.ts";
+import type { SeededRandom } from "../seeded-random.ts";
+import { streamOf } from "./draws.ts";
+import { type Block, countReports, makeDuty } from "./duty.ts";
+import { makeFleet, type Vehicle } from "./fleet.ts";
+import { type CityMap, makeMap } from "./map.ts";
+import { type CheckedCityOptions, MOST_DAYS, USUAL_VEHICLES } from "./options.ts";
+import { layRoutes, type Route } from "./routes.ts";
 
 /** Devices never report twice in a second, the fastest of them every ten seconds by nature. */
 const FASTEST_PACE = 0.1;

@@ -1,8 +1,9 @@
 /** The vehicles: which route each serves, when it is on duty, and how often its device reports. */
-import { between, shuffle } from "./city-draws.ts";
-import type { Route } from "./city-routes.ts";
-import { runSecondsByHour } from "./city-traffic.ts";
-import type { SeededRandom } from "./seeded-random.ts";
+
+import type { SeededRandom } from "../seeded-random.ts";
+import { between, shuffle } from "./draws.ts";
+import type { Route } from "./routes.ts";
+import { runSecondsByHour } from "./traffic.ts";
 
 const HOUR = 3600;
 

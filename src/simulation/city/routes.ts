@@ -1,8 +1,8 @@
 /** Bus routes along the streets: through the centre, into it, and around it, with stops every 300 to 500 metres. */
-import { invariant } from "../errors/index.ts";
-import { between } from "./city-draws.ts";
-import { type CityMap, distance, type Point } from "./city-map.ts";
-import type { SeededRandom } from "./seeded-random.ts";
+import { invariant } from "../../errors/index.ts";
+import type { SeededRandom } from "../seeded-random.ts";
+import { between } from "./draws.ts";
+import { type CityMap, distance, type Point } from "./map.ts";
 
 const ATTEMPTS = 300;
 /** Hardly a way along streets is shorter than this times the crow's. */

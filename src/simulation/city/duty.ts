@@ -1,7 +1,8 @@
 /** One vehicle's day: its blocks of timetabled trips, and when its device reports. */
-import { between, wholeBetween } from "./city-draws.ts";
-import type { Vehicle } from "./city-fleet.ts";
-import type { SeededRandom } from "./seeded-random.ts";
+
+import type { SeededRandom } from "../seeded-random.ts";
+import { between, wholeBetween } from "./draws.ts";
+import type { Vehicle } from "./fleet.ts";
 
 export const DAY_SECONDS = 86_400;
 const SIGN_ON_SECONDS = 150;

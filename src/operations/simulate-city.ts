@@ -1,0 +1,60 @@
+/** Simulate a bus city: records to try everything on, written as CSV, JSON or Parquet. */
+import { rm } from "node:fs/promises";
+import { DuckDbEngine } from "../engines/index.ts";
+import { VeilgridError } from "../errors/index.ts";
+import type { LongWorkOptions } from "../planning/index.ts";
+import { type CityTextOptions, cityText } from "../simulation/index.ts";
+import { checkOut, writeFileWhole } from "./write-file.ts";
+
+export interface CityWishes extends Omit<CityTextOptions, "format"> {
+  /** By the file's name if absent. */
+  readonly format?: "csv" | "jsonl" | "json" | "parquet" | undefined;
+}
+
+export interface CityResult {
+  readonly bytes: number;
+  readonly format: "csv" | "jsonl" | "json" | "parquet";
+}
+
+/** Writes a day of records to `out`, or hands their text to `write`. */
+export async function simulateCity(
+  wishes: CityWishes,
+  destination: {
+    out?: string | undefined;
+    write?: ((chunk: Uint8Array) => void) | undefined;
+  } & LongWorkOptions,
+): Promise<CityResult> {
+  const { out, signal } = destination;
+  await checkOut(out);
+  const format = wishes.format ?? formatOf(out);
+  let bytes = 0;
+  function* counted(): Generator<Uint8Array> {
+    for (const chunk of cityText({ ...wishes, format: format === "parquet" ? "csv" : format })) {
+      bytes += chunk.length;
+      destination.onProgress?.({ step: "simulating, MB of text", done: Math.round(bytes / 1e6) });
+      yield chunk;
+    }
+  }
+  if (out === undefined) {
+    if (format === "parquet") throw new VeilgridError("USAGE", "Parquet needs --out: it cannot go to standard output");
+    for (const chunk of counted()) destination.write?.(chunk);
+  } else if (format === "parquet") {
+    const text = `${out}.csv.tmp`;
+    try {
+      await writeFileWhole(text, counted(), signal);
+      await using engine = await DuckDbEngine.open();
+      await engine.toParquet(text, out, destination);
+    } finally {
+      await rm(text, { force: true });
+    }
+  } else {
+    await writeFileWhole(out, counted(), signal);
+  }
+  return { bytes, format };
+}
+
+function formatOf(out: string | undefined): CityResult["format"] {
+  const extension = /\.(csv|jsonl|ndjson|json|parquet)(\.gz)?$/.exec(out ?? "")?.[1];
+  if (extension === "ndjson") return "jsonl";
+  return (extension as CityResult["format"] | undefined) ?? "csv";
+}
