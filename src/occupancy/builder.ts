@@ -54,11 +54,11 @@ export class OccupancyBuilder {
     ids: { users: readonly string[]; grids: readonly string[] },
     rows: { user: Uint32Array; grid: Uint32Array; count: ArrayLike<number> },
   ): void {
-    const users = numbersOnDemand(ids.users, this.#userIds);
-    const grids = numbersOnDemand(ids.grids, this.#gridIds);
+    const userNumber = internUsed(ids.users, rows.user, rows.count, this.#userIds);
+    const gridNumber = internUsed(ids.grids, rows.grid, rows.count, this.#gridIds);
     for (let row = 0; row < rows.user.length; row++) {
       const count = rows.count[row]!;
-      if (this.#admit(count)) this.#push(users(rows.user[row]!), grids(rows.grid[row]!), count);
+      if (this.#admit(count)) this.#push(userNumber[rows.user[row]!]!, gridNumber[rows.grid[row]!]!, count);
     }
   }
 
@@ -121,13 +121,16 @@ export function occupancyFromTriples(
   return builder.build().occupancy;
 }
 
-/** Interns an id when it is first asked for. */
-function numbersOnDemand(ids: readonly string[], interner: IdInterner): (code: number) => number {
-  const numbers = new Int32Array(ids.length).fill(-1);
-  return (code) => {
-    if (numbers[code]! < 0) numbers[code] = interner.internText(ids[code]!);
-    return numbers[code]!;
-  };
+/** The numbers of those ids that some row with a count names. */
+function internUsed(
+  ids: readonly string[],
+  codes: Uint32Array,
+  counts: ArrayLike<number>,
+  interner: IdInterner,
+): Uint32Array {
+  const used = new Uint8Array(ids.length);
+  for (let row = 0; row < codes.length; row++) if (counts[row] !== 0) used[codes[row]!] = 1;
+  return Uint32Array.from(ids, (id, code) => (used[code] === 1 ? interner.internText(id) : 0));
 }
 
 function renumber(column: Uint32Array, indexOfNumber: Uint32Array): Uint32Array {

@@ -1,7 +1,7 @@
 /** The public user × grid array in compact columns: built from triples, read from and written to CSV bytes, summarised, named by hash. */
 export { type BuildNotes, LARGEST_COUNT, OccupancyBuilder, occupancyFromTriples } from "./builder.ts";
 export { OccupancyCsvReader } from "./csv-reader.ts";
-export { occupancyCsvChunks, occupancyHash } from "./csv-writer.ts";
+export { occupancyCsvChunks, occupancyHash, type RunningHash } from "./csv-writer.ts";
 export { compareIds, IdTable } from "./ids.ts";
 export { Kept } from "./kept.ts";
 export { type EntriesByGrid, type EntriesByUser, Occupancy } from "./occupancy.ts";

@@ -7,6 +7,7 @@ import {
   summariseOccupancy,
 } from "../occupancy/index.ts";
 import { checkpoint, type LongWorkOptions } from "../planning/index.ts";
+import { nativeHash } from "../sources/index.ts";
 import { readSource, type SourceReading, type SourceWishes } from "./read-source.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
@@ -28,7 +29,12 @@ export async function survey(
 ): Promise<{ survey: Survey; occupancy: Occupancy }> {
   await checkOut(options.out, source);
   const { occupancy, notes, records } = await readSource(source, options.records ?? {}, options);
-  const result = { ...summariseOccupancy(occupancy), occupancyHash: occupancyHash(occupancy), notes, records };
+  const result = {
+    ...summariseOccupancy(occupancy),
+    occupancyHash: occupancyHash(occupancy, nativeHash),
+    notes,
+    records,
+  };
   await checkpoint(options.signal);
   if (options.out !== undefined) await writeFileWhole(options.out, occupancyCsvChunks(occupancy), options.signal);
   return { survey: result, occupancy };

@@ -20,4 +20,5 @@ export {
 } from "./guess-columns.ts";
 export { checkGzipWhole } from "./gzip-check.ts";
 export { type JsonHead, readJsonHead } from "./json-head.ts";
+export { nativeHash } from "./native-hash.ts";
 export { readOccupancyFile } from "./occupancy-file.ts";

@@ -54,9 +54,9 @@ export class Database implements AsyncDisposable {
     return reader.getRows() as unknown[][];
   }
 
-  /** Hands over a result chunk by chunk. */
+  /** Hands over a result chunk by chunk. The engine holds it whole, which is faster than a stream of ever so many rows. */
   async chunks(sql: string, take: (chunk: DuckDBDataChunk) => void, options: LongWorkOptions = {}): Promise<void> {
-    const result = await this.#watched(() => this.#connection.stream(sql), undefined, options);
+    const result = await this.#watched(() => this.#connection.run(sql), undefined, options);
     for (;;) {
       throwIfCancelled(options.signal);
       const chunk = await result.fetchChunk();

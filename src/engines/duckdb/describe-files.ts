@@ -14,7 +14,7 @@ import type { Database } from "./database.ts";
 import { asEngineError } from "./engine-errors.ts";
 import { text } from "./sql-text.ts";
 
-const PARQUET_SAMPLE_ROWS = 2_000;
+const PARQUET_SAMPLE_ROWS = 1_000;
 
 export async function describeFiles(
   database: Database,

@@ -3,7 +3,7 @@ import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
 import { occupancyHash } from "../../occupancy/index.ts";
 import { recipeColumns } from "../../partition/index.ts";
 import { type LongWorkOptions, type Plan, throwIfCancelled } from "../../planning/index.ts";
-import { checkGzipWhole, type DialectWishes, type SourceDescription } from "../../sources/index.ts";
+import { checkGzipWhole, type DialectWishes, nativeHash, type SourceDescription } from "../../sources/index.ts";
 import type { Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
 import { inputLattice } from "../input-lattice.ts";
 import { Database } from "./database.ts";
@@ -67,7 +67,7 @@ export class DuckDbEngine implements Engine {
     return this.#reading(records, options, async () => {
       await this.#group(query, request.thresholds ?? [], options);
       const coded = await readGroups(this.#database, records.recipe, options);
-      if (occupancyHash(coded.occupancy) !== plan.occupancy.sha256)
+      if (occupancyHash(coded.occupancy, nativeHash) !== plan.occupancy.sha256)
         throw new VeilgridError(
           "PLAN_MISMATCH",
           "the plan was made for another occupancy array; plan again from this data",

@@ -6,15 +6,15 @@ import { identifier, text } from "./sql-text.ts";
 /** The relation that reads these files, all of one layout, with the columns named. */
 function readFiles(files: readonly DescribedFile[], columns: readonly string[]): string {
   const paths = `[${files.map((file) => text(file.path)).join(", ")}]`;
-  const { layout } = files[0]!;
+  const { layout, gzip } = files[0]!;
+  const compression = `compression = '${gzip ? "gzip" : "uncompressed"}'`;
   switch (layout.kind) {
     case "csv": {
       const { dialect } = layout;
       const types = dialect.columns.map((name) => `${identifier(name)}: 'VARCHAR'`).join(", ");
-      const compression = files[0]!.gzip ? "'gzip'" : "'none'";
       return (
         `read_csv(${paths}, columns = {${types}}, auto_detect = false, delim = ${text(dialect.delimiter)}, ` +
-        `quote = '"', escape = '"', header = ${dialect.header}, nullstr = '', compression = ${compression})`
+        `quote = '"', escape = '"', header = ${dialect.header}, nullstr = '', ${compression})`
       );
     }
     case "parquet":
@@ -23,8 +23,7 @@ function readFiles(files: readonly DescribedFile[], columns: readonly string[]):
       const tops = new Map(columns.map((name) => pathOf(layout, name)).map((path) => [path[0]!, path.length > 1]));
       const types = [...tops].map(([top, nested]) => `${identifier(top)}: '${nested ? "JSON" : "VARCHAR"}'`).join(", ");
       const format = layout.kind === "json array" ? "array" : "newline_delimited";
-      const compression = files[0]!.gzip ? "'gzip'" : "'none'";
-      return `read_json(${paths}, columns = {${types}}, format = '${format}', compression = ${compression})`;
+      return `read_json(${paths}, columns = {${types}}, format = '${format}', ${compression})`;
     }
   }
 }

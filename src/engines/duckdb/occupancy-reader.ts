@@ -1,6 +1,6 @@
 /** From a table of groups inside DuckDB to occupancy columns: ids once each, everything else as typed arrays. */
-import type { DuckDBDoubleVector, DuckDBUIntegerVector } from "@duckdb/node-api";
-import { VeilgridError } from "../../errors/index.ts";
+import type { DuckDBDataChunk } from "@duckdb/node-api";
+import { invariant, VeilgridError } from "../../errors/index.ts";
 import { type Occupancy, OccupancyBuilder, selectGrids } from "../../occupancy/index.ts";
 import { gridId, type Recipe, slotLabel } from "../../partition/index.ts";
 import type { LongWorkOptions } from "../../planning/index.ts";
@@ -37,14 +37,9 @@ export async function readGroups(
   await database.chunks(
     `SELECT u, g, CAST(n AS DOUBLE) FROM groups JOIN users USING (usr) JOIN grids ON ${sameParts("groups", "grids", parts)}`,
     (chunk) => {
-      const user = chunk.getColumnVector(0) as DuckDBUIntegerVector;
-      const grid = chunk.getColumnVector(1) as DuckDBUIntegerVector;
-      const count = chunk.getColumnVector(2) as DuckDBDoubleVector;
-      for (let row = 0; row < chunk.rowCount; row++) {
-        rows.user[length + row] = user.getItem(row)!;
-        rows.grid[length + row] = grid.getItem(row)!;
-        rows.count[length + row] = count.getItem(row)!;
-      }
+      rows.user.set(numbers(chunk, 0), length);
+      rows.grid.set(numbers(chunk, 1), length);
+      rows.count.set(numbers(chunk, 2), length);
       length += chunk.rowCount;
       options.onProgress?.({ step: "reading user–grid pairs", done: length, of: groups });
     },
@@ -69,6 +64,13 @@ export async function readGroups(
   return { users, grids, occupancy, notes: await notesOf(database, recipe, { all, occupancy }) };
 }
 
+/** A column of a chunk as the typed array it is; the driver's own accessor takes a call per item. */
+function numbers(chunk: DuckDBDataChunk, column: number): ArrayLike<number> {
+  const { items } = chunk.getColumnVector(column) as unknown as { items?: unknown };
+  invariant(items instanceof Uint32Array || items instanceof Float64Array, "the driver gives a column in another form");
+  return items;
+}
+
 /** Equality that also holds between two missing parts. */
 export function sameParts(left: string, right: string, parts: readonly string[]): string {
   return parts.map((part) => `${left}.${part} IS NOT DISTINCT FROM ${right}.${part}`).join(" AND ");
@@ -88,7 +90,8 @@ function partText(part: unknown, name: string, recipe: Recipe): string | null {
 async function ids(database: Database, sql: string, print: (row: unknown[]) => string): Promise<string[]> {
   const found: string[] = [];
   await database.chunks(sql, (chunk) => {
-    for (const row of chunk.getRows()) found.push(print(row as unknown[]));
+    const columns = Array.from({ length: chunk.columnCount }, (_, column) => chunk.getColumnVector(column));
+    for (let row = 0; row < chunk.rowCount; row++) found.push(print(columns.map((column) => column.getItem(row))));
   });
   return found;
 }

@@ -52,43 +52,58 @@ export function partNames(recipe: Recipe): string[] {
   ];
 }
 
-/** Records that count, one row each: usr, the parts of the grid, instant, i, missing, outside; `copies` where repeated ones were taken out. */
+/**
+ * Records that count, one row each: usr, the parts of the grid, instant, i, missing, outside; `copies` where repeated ones were
+ * taken out.
+ */
 export function recordsSql(query: RecordsQuery): string {
-  const { recipe, lattice } = query;
+  const { recipe } = query;
+  const parts = partNames(recipe).join(", ");
   const placed = `SELECT usr, ${placedParts(recipe).join(", ")}, ${dedupeNames(recipe)}${instantColumn(recipe)} AS instant, x FROM (${checkedSql(query)})`;
-  const mapped = `SELECT usr, ${partNames(recipe).join(", ")}, ${dedupeNames(recipe)}instant, ${latticeColumns(lattice)} FROM (${placed})`;
+  const mapped = `SELECT usr, ${parts}, ${dedupeNames(recipe)}instant, ${latticeColumns(query)} FROM (${placed})`;
   return recipe.dedupe === null ? mapped : dedupedSql(mapped, query);
 }
 
-/** Rows of all files that pass the filters; anything wrong in them is signalled. */
-function checkedSql(query: RecordsQuery): string {
-  const { recipe } = query;
-  const checks = [
-    ...(recipe.time === null ? [] : [`WHEN time_bad THEN ${signal("time")}`]),
-    ...(filterOf(recipe) === undefined ? [] : [`WHEN NOT coalesce(${filterOf(recipe)}, false) THEN false`]),
-    ...(recipe.place === null ? [] : [`WHEN place_bad THEN ${signal("place")}`]),
-    `WHEN value_bad THEN ${signal("value")}`,
-    ...(recipe.missing === "refuse" && recipe.dedupe === null ? [`WHEN x IS NULL THEN ${signal("missing")}`] : []),
-  ];
-  return `SELECT * FROM (${timedSql(rawSql(query.files, recipe), recipe)}) WHERE CASE ${checks.join(" ")} ELSE true END`;
-}
-
-function signal(trouble: Trouble): string {
-  return `error('${SIGNAL}${trouble}!')`;
-}
-
-/** Every file's rows in the same columns, whatever the files' own order, names of delimiters and types. */
-function rawSql(files: readonly DescribedFile[], recipe: Recipe): string {
+/** Rows of all files that pass the filters, in the same columns whatever the files' own; anything wrong in them is signalled. */
+function checkedSql({ files, recipe }: RecordsQuery): string {
   const groups: DescribedFile[][] = [];
   for (const file of files) {
     const group = groups.find(([first]) => sameLayout(first!, file));
     if (group === undefined) groups.push([file]);
     else group.push(file);
   }
-  return groups.map((group) => rawSelect(group, recipe)).join(" UNION ALL ");
+  const columns = [
+    "usr",
+    ...recipe.by.map((_, index) => `by${index}`),
+    ...(recipe.dedupe ?? []).map((_, index) => `key${index}`),
+    ...(recipe.place === null ? [] : ["latitude", "longitude"]),
+    ...(recipe.time === null ? [] : [INSTANT]),
+    hasValue(recipe) ? "x_read AS x" : "CASE WHEN isfinite(x_read) THEN x_read END AS x",
+  ].join(", ");
+  return groups
+    .map((group) => {
+      const row = readRow(group, recipe);
+      return `SELECT ${columns} FROM (${row.relation}) WHERE ${passes(row, recipe)}`;
+    })
+    .join(" UNION ALL ");
 }
 
-function rawSelect(files: readonly DescribedFile[], recipe: Recipe, shown?: (fields: SourceFields) => string): string {
+/** Whether every record that passes the checks has a value. */
+function hasValue(recipe: Recipe): boolean {
+  return recipe.missing === "refuse" && recipe.dedupe === null;
+}
+
+/** Rows as read from files of one layout, and what may be wrong with one. */
+interface ReadRow {
+  readonly relation: string;
+  readonly fields: SourceFields;
+  /** Conditions of a row without any trouble; null if there can be none. */
+  readonly sound: Readonly<Record<"time" | "place" | "value", string>>;
+  /** Conditions that hold where something is there but not sound. */
+  readonly filled: Readonly<Record<"time" | "place" | "value", string>>;
+}
+
+function readRow(files: readonly DescribedFile[], recipe: Recipe, numbered = false): ReadRow {
   const { place, time } = recipe;
   const fields = new SourceFields(
     files,
@@ -99,39 +114,60 @@ function rawSelect(files: readonly DescribedFile[], recipe: Recipe, shown?: (fie
     ...recipe.by.map((column, index) => `${fields.id(column)} AS by${index}`),
     ...(recipe.dedupe ?? []).map((column, index) => `${fields.id(column)} AS key${index}`),
     `${fields.number(recipe.value)} AS x_read`,
-    "CASE WHEN isfinite(x_read) THEN x_read END AS x",
-    `CASE WHEN isfinite(x_read) OR isnan(x_read) THEN false WHEN x_read IS NULL THEN ${fields.isFilled(recipe.value)} ELSE true END AS value_bad`,
   ];
-  const onEarth = "latitude BETWEEN -90 AND 90 AND longitude BETWEEN -180 AND 180";
-  if (place?.kind === "columns") {
-    columns.push(
-      `${fields.number(place.latitude)} AS latitude`,
-      `${fields.number(place.longitude)} AS longitude`,
-      `CASE WHEN ${onEarth} THEN false ELSE ${fields.isFilled(place.latitude)} OR ${fields.isFilled(place.longitude)} END AS place_bad`,
-    );
-  } else if (place?.kind === "point") {
-    columns.push(
-      `${fields.point(place.column)} AS point`,
-      "point[2] AS latitude",
-      "point[1] AS longitude",
-      `CASE WHEN len(point) = 2 AND ${onEarth} THEN false ELSE ${fields.isFilled(place.column)} END AS place_bad`,
-    );
+  if (place?.kind === "columns")
+    columns.push(`${fields.number(place.latitude)} AS latitude`, `${fields.number(place.longitude)} AS longitude`);
+  if (place?.kind === "point") {
+    const point = fields.point(place.column);
+    columns.push(`CASE WHEN len(${point}) = 2 THEN ${point}[2] END AS latitude`, `${point}[1] AS longitude`);
   }
   if (time !== null) {
     const { clock, hasOffset } = fields.time(time.column, time.format);
-    columns.push(
-      `${clock} AS ${CLOCK}`,
-      `${hasOffset} AS ${HAS_OFFSET}`,
-      `CASE WHEN ${CLOCK} BETWEEN ${EARLIEST} AND ${LATEST} THEN false ELSE ${fields.isFilled(time.column)} END AS time_bad`,
-    );
+    columns.push(`${clock} AS ${CLOCK}`, `${hasOffset} AS ${HAS_OFFSET}`);
   }
-  if (shown !== undefined) columns.push("row_number() OVER () AS row", `${shown(fields)} AS shown`);
-  return `SELECT ${columns.join(", ")} FROM ${fields.relation}`;
+  if (numbered) columns.push("row_number() OVER () AS row");
+  const placeFilled =
+    place === null
+      ? "false"
+      : place.kind === "point"
+        ? fields.isFilled(place.column)
+        : `${fields.isFilled(place.latitude)} OR ${fields.isFilled(place.longitude)}`;
+  return {
+    relation: timedSql(`SELECT *, ${columns.join(", ")} FROM ${fields.relation}`, recipe),
+    fields,
+    sound: {
+      time: time === null ? "true" : `${CLOCK} BETWEEN ${EARLIEST} AND ${LATEST}`,
+      place: place === null ? "true" : "latitude BETWEEN -90 AND 90 AND longitude BETWEEN -180 AND 180",
+      value: "isfinite(x_read)",
+    },
+    filled: {
+      time: time === null ? "false" : fields.isFilled(time.column),
+      place: placeFilled,
+      // NaN is how some writers say that there is no value; infinity is no number.
+      value: `coalesce(isinf(x_read), ${fields.isFilled(recipe.value)})`,
+    },
+  };
 }
 
-function timedSql(raw: string, { time }: Recipe): string {
-  if (time === null) return raw;
-  const timed = `SELECT *, ${printExpression(instantExpression(time.zone))} AS ${INSTANT} FROM (${raw})`;
+/** One condition with an order of its own, so that a row outside the filters is never found fault with. Sound rows leave it first. */
+function passes({ sound, filled }: ReadRow, recipe: Recipe): string {
+  const filter = filterOf(recipe) ?? "true";
+  const wrong = (what: "time" | "place" | "value"): string =>
+    `WHEN NOT coalesce(${sound[what]}, false) AND (${filled[what]}) THEN ${signal(what)}`;
+  return (
+    `CASE WHEN ${sound.time} AND ${sound.place} AND ${sound.value} AND ${filter} THEN true ` +
+    `${wrong("time")} WHEN NOT coalesce(${filter}, false) THEN false ${wrong("place")} ${wrong("value")} ` +
+    `${hasValue(recipe) ? `WHEN coalesce(${sound.value}, false) THEN true ELSE ${signal("missing")}` : "ELSE true"} END`
+  );
+}
+
+function signal(trouble: Trouble): string {
+  return `error('${SIGNAL}${trouble}!')`;
+}
+
+function timedSql(rows: string, { time }: Recipe): string {
+  if (time === null) return rows;
+  const timed = `SELECT *, ${printExpression(instantExpression(time.zone))} AS ${INSTANT} FROM (${rows})`;
   return time.hours === null
     ? timed
     : `SELECT *, ${printExpression(localExpression(time.zone))} AS ${LOCAL} FROM (${timed})`;
@@ -163,15 +199,14 @@ function dedupeNames(recipe: Recipe): string {
 }
 
 /** `least` and `greatest` pass over nulls, so a missing value is looked at first. */
-function latticeColumns(lattice: InputLattice | undefined): string {
-  if (lattice === undefined) return "CAST(0 AS BIGINT) AS i, x IS NULL AS missing, false AS outside";
+function latticeColumns({ lattice, recipe }: RecordsQuery): string {
+  const missing = hasValue(recipe) ? "false" : "x IS NULL";
+  if (lattice === undefined) return `CAST(0 AS BIGINT) AS i, ${missing} AS missing, false AS outside`;
   const { lower, upper, step, steps, midpoint } = lattice;
   const rounded = `floor((x - ${double(lower)}) / ${double(step)} + ${double(0.5)})`;
   const clamped = `CAST(greatest(${double(0)}, least(${double(Number(steps))}, ${rounded})) AS BIGINT)`;
-  return (
-    `CASE WHEN x IS NULL THEN ${midpoint} ELSE ${clamped} END AS i, x IS NULL AS missing, ` +
-    `coalesce(x < ${double(lower)} OR x > ${double(upper)}, false) AS outside`
-  );
+  const i = hasValue(recipe) ? clamped : `CASE WHEN x IS NULL THEN ${midpoint} ELSE ${clamped} END`;
+  return `${i} AS i, ${missing} AS missing, coalesce(x < ${double(lower)} OR x > ${double(upper)}, false) AS outside`;
 }
 
 /** Of records alike in user, grid and key columns one survives; then the rule for missing values. */
@@ -193,21 +228,25 @@ function dedupedSql(mapped: string, { recipe }: RecordsQuery): string {
 /** The first row of one file with this trouble: its number from 1, and the text that is at fault where that may be shown. */
 export function troubleSql(file: DescribedFile, recipe: Recipe, trouble: Trouble): string {
   const { place, time } = recipe;
-  const raw = rawSelect([file], recipe, (fields) => {
-    if (trouble === "time") return fields.text(time!.column);
-    if (trouble !== "place") return "NULL"; // protected
-    if (place!.kind === "point") return fields.text(place!.column);
-    return `concat(${fields.text(place!.latitude)}, ', ', ${fields.text(place!.longitude)})`;
-  });
+  const { relation, fields, sound, filled } = readRow([file], recipe, true);
   const filter = filterOf(recipe);
-  const passes = filter === undefined ? "" : ` AND NOT time_bad AND coalesce(${filter}, false)`;
+  const inFilter = filter === undefined ? "" : ` AND coalesce(${filter}, false)`;
+  const unsound = (what: "time" | "place" | "value"): string => `NOT coalesce(${sound[what]}, false)`;
   const wrong: Record<Trouble, string> = {
-    time: "time_bad",
-    place: `place_bad${passes}`,
-    value: `value_bad${passes}`,
-    missing: `x IS NULL AND NOT value_bad${passes}`,
+    time: `${unsound("time")} AND (${filled.time})`,
+    place: `${unsound("place")} AND (${filled.place})${inFilter}`,
+    value: `${unsound("value")} AND (${filled.value})${inFilter}`,
+    missing: `${unsound("value")} AND NOT (${filled.value})${inFilter}`,
   };
-  return `SELECT row, shown FROM (${timedSql(raw, recipe)}) WHERE ${wrong[trouble]} ORDER BY row LIMIT 1`;
+  const shown =
+    trouble === "time"
+      ? fields.text(time!.column)
+      : trouble !== "place"
+        ? "NULL" // protected
+        : place!.kind === "point"
+          ? fields.text(place!.column)
+          : `concat(${fields.text(place!.latitude)}, ', ', ${fields.text(place!.longitude)})`;
+  return `SELECT row, ${shown} FROM (${relation}) WHERE ${wrong[trouble]} ORDER BY row LIMIT 1`;
 }
 
 /** How many records each user has in each grid, and with a lattice what they add up to. */
