@@ -58,10 +58,20 @@ export function readRecipe(json: Readonly<Record<string, unknown>>): Recipe {
     if (!known.has(key) || typeof value !== "string")
       throw new VeilgridError("PLAN_MALFORMED", "the plan's partition is not one that this version knows");
   }
-  const recipe = parseRecipe(json as RecipeWishes);
+  const recipe = orMalformed(() => parseRecipe(json as RecipeWishes));
   if (JSON.stringify(recipeJson(recipe)) !== JSON.stringify(json))
     throw new VeilgridError("PLAN_MALFORMED", "the plan's partition is not in canonical form");
   return recipe;
+}
+
+/** A flag's own complaint would speak of flags that nobody gave. */
+function orMalformed(read: () => Recipe): Recipe {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof VeilgridError)) throw error;
+    throw new VeilgridError("PLAN_MALFORMED", "the plan's partition is not one that this version knows");
+  }
 }
 
 function instantText(instant: bigint): string {

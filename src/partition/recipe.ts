@@ -84,12 +84,8 @@ export function parseRecipe(wishes: RecipeWishes): Recipe {
       "the grids are missing: give --by COL, or --lat COL --lon COL --h3 8, or --time COL --slot 1h, or several",
     );
   }
-  if (by.includes(value)) throw usage("--by names the value column; grids are public and values are not");
-  if (user === value) throw usage("--user and --value name the same column");
   const dedupe = wishes.dedupe === undefined ? null : columnList(wishes.dedupe, "--dedupe");
-  if (dedupe?.includes(value))
-    throw usage("--dedupe may not name the value column: what is kept may not depend on values");
-  return {
+  const recipe: Recipe = {
     user,
     value,
     by,
@@ -100,6 +96,20 @@ export function parseRecipe(wishes: RecipeWishes): Recipe {
     minUsers: wishes.minUsers === undefined ? 1 : wholeNumber(wishes.minUsers, "--min-users", 1, MOST),
     top: wishes.top === undefined ? null : wholeNumber(wishes.top, "--top", 1, MOST),
   };
+  for (const { flag, column } of recipeColumns(recipe)) {
+    if (flag !== "--value" && holdsValue(column, value))
+      throw usage(
+        `${flag} names the value column; whatever decides about users, grids and records is public, and values are not`,
+      );
+  }
+  return recipe;
+}
+
+/** Whether a column is the value's, lies inside it or around it; engines differ in whether case matters. */
+function holdsValue(column: string, value: string): boolean {
+  const left = `${column.toLowerCase()}.`;
+  const right = `${value.toLowerCase()}.`;
+  return left.startsWith(right) || right.startsWith(left);
 }
 
 /** Parts of a grid id: columns, cell, slot. */
@@ -132,6 +142,8 @@ export function recipeColumns(recipe: Recipe): Array<{ flag: string; column: str
 
 function placeOf(wishes: RecipeWishes): Place | null {
   const { lat, lon, point, h3 } = wishes;
+  for (const [flag, column] of Object.entries({ lat, lon, point }))
+    if (column === "") throw usage(`--${flag} is an empty name`);
   if (lat === undefined && lon === undefined && point === undefined) {
     if (h3 !== undefined) throw usage("--h3 needs a place: --lat COL --lon COL, or --point COL");
     return null;
@@ -154,6 +166,7 @@ function timeOf(wishes: RecipeWishes): RecordTime | null {
     if (idle !== undefined) throw usage(`--${idle === "timeFormat" ? "time-format" : idle} needs --time COL`);
     return null;
   }
+  if (wishes.time === "") throw usage("--time is an empty name");
   const zone = parseZone(wishes.tz ?? "UTC");
   const from = wishes.from === undefined ? null : parseInstant(wishes.from, zone, "--from");
   const to = wishes.to === undefined ? null : parseInstant(wishes.to, zone, "--to");
@@ -186,9 +199,10 @@ function hoursOf(text: string): Hours {
   const match = /^(\d{1,2})(?::(\d\d))?-(\d{1,2})(?::(\d\d))?$/.exec(text);
   const [fromHour, fromMinute, toHour, toMinute] = (match ?? []).slice(1).map((part) => Number(part ?? 0));
   const from = BigInt(fromHour ?? 0) * HOUR + BigInt(fromMinute ?? 0) * MINUTE;
-  const to = BigInt(toHour ?? 0) * HOUR + BigInt(toMinute ?? 0) * MINUTE;
+  const end = BigInt(toHour ?? 0) * HOUR + BigInt(toMinute ?? 0) * MINUTE;
+  const to = end === 0n ? 24n * HOUR : end; // 22-0 is up to midnight
   const sound = match !== null && fromMinute! < 60 && toMinute! < 60 && from < 24n * HOUR && to <= 24n * HOUR;
-  if (!sound || from === to || to === 0n) {
+  if (!sound || from === to) {
     throw new VeilgridError(
       "PARAMETER_INVALID",
       `--hours ${quoteForMessage(text)} is no part of a day; write 9-10 for 09:00 up to 10:00, 7:30-9, or 22-6 over midnight`,
@@ -216,7 +230,7 @@ function wholeNumber(text: string, flag: string, least: number, most: number): n
   if (!(value >= least && value <= most)) {
     throw new VeilgridError(
       "PARAMETER_INVALID",
-      `${flag} ${quoteForMessage(text)} must be a whole number from ${least}${most === MOST ? "" : ` to ${most}`}`,
+      `${flag} ${quoteForMessage(text)} must be a whole number from ${least} to ${most}`,
     );
   }
   return value;

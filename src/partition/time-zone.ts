@@ -24,20 +24,21 @@ export interface TimeZone {
 /** Zone rules are followed between these years; the nearest one's offset holds beyond. */
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2100;
-/** Shorter than the shortest stretch between two changes of any zone, Ramadan's in Morocco. */
-const SCAN_DAYS = 14;
+/** Shorter than the shortest stretch between two changes of any zone, four days in Freetown in 1939. */
+const SCAN_DAYS = 3;
 
-const OFFSET = /^([+-])(\d\d):?(\d\d)$/;
+const OFFSET = /^([+-])(\d\d):?(\d\d)(?::(\d\d))?$/;
 
 /** `UTC`, a fixed offset such as `+05:30`, or a name of the time zone database. */
 export function parseZone(text: string, flag = "--tz"): TimeZone {
   if (text === "UTC" || text === "Z") return { name: "UTC", firstOffset: 0n, transitions: [] };
   const fixed = OFFSET.exec(text);
   if (fixed !== null) {
-    const size = BigInt(fixed[2]!) * HOUR + BigInt(fixed[3]!) * MINUTE;
-    if (size > 18n * HOUR || Number(fixed[3]) > 59)
+    const size = BigInt(fixed[2]!) * HOUR + BigInt(fixed[3]!) * MINUTE + BigInt(fixed[4] ?? 0) * SECOND;
+    if (size > 18n * HOUR || Number(fixed[3]) > 59 || Number(fixed[4] ?? 0) > 59)
       throw new VeilgridError("PARAMETER_INVALID", `${flag} ${quoteForMessage(text)} is no offset from UTC`);
-    return { name: text, firstOffset: fixed[1] === "-" ? -size : size, transitions: [] };
+    const offset = fixed[1] === "-" ? -size : size;
+    return { name: offsetText(offset), firstOffset: offset, transitions: [] };
   }
   return scan(text, flag);
 }
@@ -56,7 +57,7 @@ export function offsetAt(zone: TimeZone, instant: bigint): bigint {
 
 const scanned = new Map<string, TimeZone>();
 
-/** Finds every change of offset: by steps of two weeks, then by halving. */
+/** Finds every change of offset: by steps of a few days, then by halving. */
 function scan(name: string, flag: string): TimeZone {
   const known = scanned.get(name);
   if (known !== undefined) return known;
@@ -133,7 +134,11 @@ export function instantOfWall(zone: TimeZone, wall: bigint): bigint {
   return wall - offset;
 }
 
-const TIME_TEXT = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/;
+/** What four digits can say of a year, and JavaScript does not take for 19xx. */
+const FIRST_INSTANT = BigInt(Date.UTC(100, 0)) * 1000n;
+const END_OF_INSTANTS = BigInt(Date.UTC(10_000, 0)) * 1000n;
+const TIME_TEXT =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?\s*(Z|[+-]\d\d:?\d\d(?::\d\d)?)?$/;
 
 /** An instant given as a flag: `2016-12-16`, `2016-12-16T09:00`, with or without offset; without one it is read in `zone`. */
 export function parseInstant(text: string, zone: TimeZone, flag: string): bigint {
@@ -155,7 +160,10 @@ export function parseInstant(text: string, zone: TimeZone, flag: string): bigint
     );
   }
   const wall = BigInt(date.getTime()) * 1000n + BigInt((match![7] ?? "").padEnd(6, "0"));
-  return match![8] === undefined ? instantOfWall(zone, wall) : wall - parseZone(match![8], flag).firstOffset;
+  const instant = match![8] === undefined ? instantOfWall(zone, wall) : wall - parseZone(match![8], flag).firstOffset;
+  if (instant < FIRST_INSTANT || instant >= END_OF_INSTANTS)
+    throw new VeilgridError("PARAMETER_INVALID", `${flag} ${quoteForMessage(text)} lies outside the years 100 to 9999`);
+  return instant;
 }
 
 /** An offset as text: `+05:30`, `-06:00`, with seconds where there are some. */

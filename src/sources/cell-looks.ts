@@ -5,6 +5,16 @@ export function looksLikeNumber(cell: string, commaAllowed = false): boolean {
   return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) || (commaAllowed && /^[+-]?\d+,\d+$/.test(text));
 }
 
+/** A number, also one with a currency before it, a unit after it, or thousands set off: what a value may look like. */
+export function looksLikeAmount(cell: string): boolean {
+  const text = cell.trim();
+  return (
+    looksLikeNumber(text, true) ||
+    /^[^\w[{(]{0,3}[+-]?\d+([.,']\d+)+\s*[^\d]{0,8}$/.test(text) ||
+    /^\p{Sc}\s*[+-]?\d+/u.test(text)
+  );
+}
+
 const ISO_TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?\s*(Z|UTC|[+-]\d\d(:?\d\d)?)?$/;
 const DATE_TIME =
   /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})([T ]\d{1,2}:\d\d(:\d\d(\.\d+)?)?)?\s*(Z|UTC|[+-]\d\d(:?\d\d)?)?$/;

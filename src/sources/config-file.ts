@@ -26,13 +26,25 @@ export async function readConfigFile(path: string, known: ReadonlyMap<string, bo
       `${shown}${line === undefined ? "" : `: line ${line}`}: not YAML; write one 'flag: value' a line`,
     );
   }
-  const content: unknown = document.toJS();
+  const content = plainContent(document, shown);
   if (content === null || content === "") return {};
   if (typeof content !== "object" || Array.isArray(content))
     throw new VeilgridError("INPUT_MALFORMED", `${shown}: not a config file; write one 'flag: value' a line`);
   return Object.fromEntries(
     Object.entries(content).map(([key, value]) => [camelCase(key), settingOf(key, value, known, shown)]),
   );
+}
+
+/** Aliases that lead nowhere, or to ever more aliases, are found out only here. */
+function plainContent(document: ReturnType<typeof parseDocument>, shown: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch {
+    throw new VeilgridError(
+      "INPUT_MALFORMED",
+      `${shown}: aliases (*name) are not for config files; put the text into quotes`,
+    );
+  }
 }
 
 function settingOf(key: string, value: unknown, known: ReadonlyMap<string, boolean>, shown: string): string | boolean {
@@ -57,7 +69,7 @@ export function configText(
   flags: ReadonlyArray<readonly [name: string, value: string | boolean]>,
   about: readonly string[],
 ): string {
-  const comments = about.map((line) => `# ${line}\n`).join("");
+  const comments = about.map((line) => `# ${line.replace(/[\r\n]+/g, " ")}\n`).join("");
   return comments + stringify(Object.fromEntries(flags), { lineWidth: 0, defaultStringType: "PLAIN" });
 }
 

@@ -1,6 +1,6 @@
 /** How a delimited text file is written: its delimiter, whether it has a header, its columns, decimal commas. Sniffed from its beginning, then told. */
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
+import { looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
 
 export interface CsvDialect {
   readonly delimiter: string;
@@ -35,11 +35,10 @@ export function sniffCsv(text: string, complete: boolean, wishes: DialectWishes 
   const first = all[0];
   if (first === undefined) throw new VeilgridError("INPUT_EMPTY", "the file is empty");
   const header =
-    wishes.header ??
-    !first.some((cell) => looksLikeNumber(cell, delimiter !== ",") || looksLikeTime(cell) || looksLikePoint(cell));
+    wishes.header ?? !first.some((cell) => looksLikeAmount(cell) || looksLikeTime(cell) || looksLikePoint(cell));
   const rows = header ? all.slice(1) : all;
   const columns = header ? distinctNames(first) : first.map((_, index) => `column${index + 1}`);
-  const decimalComma = wishes.decimalComma ?? usesDecimalComma(rows);
+  const decimalComma = wishes.decimalComma ?? usesDecimalComma(rows, delimiter);
   return { dialect: { delimiter, header, columns, decimalComma }, rows };
 }
 
@@ -52,7 +51,7 @@ export function parseDelimiter(text: string): string {
     pipe: "|",
     space: " ",
   };
-  const delimiter = named[text] ?? text;
+  const delimiter = Object.hasOwn(named, text) ? named[text]! : text;
   if ([...delimiter].length !== 1 || /["\r\n\p{L}\p{N}]/u.test(delimiter)) {
     throw new VeilgridError(
       "PARAMETER_INVALID",
@@ -126,13 +125,17 @@ function distinctNames(header: readonly string[]): string[] {
   });
 }
 
-/** Some column holds numbers with commas and none with points. */
-function usesDecimalComma(rows: readonly string[][]): boolean {
+/** Some column holds numbers with commas, and no column numbers with points: 12,500 beside 3.5 is twelve thousand. */
+function usesDecimalComma(rows: readonly string[][], delimiter: string): boolean {
   const width = rows[0]?.length ?? 0;
+  let found = false;
   for (let column = 0; column < width; column++) {
-    const cells = rows.map((row) => row[column] ?? "").filter((cell) => cell !== "");
-    const commas = cells.filter((cell) => /^\s*[+-]?\d+,\d+\s*$/.test(cell)).length;
-    if (commas > 0 && cells.every((cell) => /^\s*[+-]?\d+(,\d+)?\s*$/.test(cell))) return true;
+    const cells = rows.map((row) => (row[column] ?? "").trim()).filter((cell) => cell !== "");
+    if (cells.length > 0 && cells.some((cell) => cell.includes(".")) && cells.every((cell) => looksLikeNumber(cell)))
+      return false;
+    const commas = cells.filter((cell) => /^[+-]?\d+,\d+$/.test(cell));
+    const thousands = delimiter === "," && commas.every((cell) => /^[+-]?\d{1,3},\d{3}$/.test(cell));
+    if (commas.length > 0 && !thousands && cells.every((cell) => /^[+-]?\d+(,\d+)?$/.test(cell))) found = true;
   }
-  return false;
+  return found;
 }

@@ -5,6 +5,8 @@ import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { asReadError } from "./read-error.ts";
 
 const HEAD_BYTES = 1 << 20;
+/** Compressed bytes that are looked at; they may hold a thousand times as much. */
+const GZIP_HEAD_BYTES = 1 << 17;
 
 export type FileKind = "parquet" | "json lines" | "json array" | "csv";
 
@@ -22,8 +24,7 @@ export async function readFileHead(path: string): Promise<FileHead> {
   if (bytes.length === 0) throw new VeilgridError("INPUT_EMPTY", `${quoteForMessage(path)} is empty`);
   if (bytes.toString("latin1", 0, 4) === "PAR1") return { kind: "parquet", gzip: false, text: "", complete: true };
   const gzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const content = gzip ? inflateHead(bytes, path) : bytes;
-  const complete = !gzip && size <= bytes.length;
+  const { content, complete } = gzip ? inflateHead(bytes, path) : { content: bytes, complete: size <= bytes.length };
   if ((content[0] === 0xff && content[1] === 0xfe) || (content[0] === 0xfe && content[1] === 0xff)) {
     throw new VeilgridError("INPUT_MALFORMED", `${quoteForMessage(path)} is UTF-16; save it as UTF-8`);
   }
@@ -55,10 +56,13 @@ async function firstBytes(path: string): Promise<{ bytes: Buffer; size: number }
   }
 }
 
-function inflateHead(bytes: Buffer, path: string): Buffer {
+/** Complete if the whole of it stood in these bytes and was sound. */
+function inflateHead(bytes: Buffer, path: string): { content: Buffer; complete: boolean } {
+  const beginning = bytes.subarray(0, GZIP_HEAD_BYTES);
   try {
-    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 1 << 30 });
+    return { content: gunzipSync(beginning), complete: true };
   } catch (error) {
-    throw asReadError(error, path);
+    if ((error as NodeJS.ErrnoException).code !== "Z_BUF_ERROR") throw asReadError(error, path);
+    return { content: gunzipSync(beginning, { finishFlush: constants.Z_SYNC_FLUSH }), complete: false };
   }
 }

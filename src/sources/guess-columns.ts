@@ -1,5 +1,13 @@
 /** Guesses what a file's columns are for, from their names and a few rows, to give a curator a first command. A guess decides nothing. */
-import { dateParts, looksLikeIsoTime, looksLikeNumber, looksLikePoint, looksLikeTime, offsetOf } from "./cell-looks.ts";
+import {
+  dateParts,
+  looksLikeAmount,
+  looksLikeIsoTime,
+  looksLikeNumber,
+  looksLikePoint,
+  looksLikeTime,
+  offsetOf,
+} from "./cell-looks.ts";
 import type { Sample, SourceDescription } from "./description.ts";
 
 export type ColumnType = "number" | "time" | "point" | "text" | "empty";
@@ -25,86 +33,130 @@ export interface FirstLook {
 const SHOWN_SAMPLES = 3;
 const LARGE_ENOUGH_FOR_MS = 1e11;
 
-const USER = [
-  /licen[cs]e|plate/,
-  /^(user|customer|card|device|person|passenger|driver|phone|account|member|vehicle|bus|sensor|patient|client|rider)[_ .-]?(id|no|number|key|name)?$/,
-  /user|customer|card|device|person|passenger|driver|phone|account|member|vehicle|sensor|patient|client/,
-];
+const PEOPLE =
+  "user|customer|card|device|person|passenger|driver|phone|account|member|vehicle|bus|sensor|patient|client|rider";
+const USER = [/licen[cs]e|plate/, new RegExp(`^(${PEOPLE})(_(id|no|number|key|name))?$`)];
+/** Only for text: passenger_count and account_balance are about users but are none. */
+const USER_IN_TEXT = new RegExp(PEOPLE);
 const VALUE = [
   /speed|velocity/,
   /amount|price|spend|cost|fare|total|paid/,
   /value|level|reading|pm2|pm10|no2|ozone|temp|duration|score/,
 ];
-const NEVER_VALUE = /(^|[_ .-])(id|ids|no|number|key|code|zip|phone|year|month|day|hour)$|^(lat|lon|lng|long)/;
-const LATITUDE = /^lat(itude)?$|[_.]lat(itude)?$/;
-const LONGITUDE = /^(lon|lng|long|longitude)$|[_.](lon|lng|long|longitude)$/;
-const TIME = [/time|date|timestamp|(^|_)ts$|observed|when/];
+const ID = /(^|_)(id|ids|number|key|code|zip|phone)$|_no$|^(year|month|day|hour)$/;
+const LATITUDE = /(^|_)lat(itude)?$/;
+const LONGITUDE = /(^|_)(lon|lng|long|longitude)$/;
+const TIME = /time|date|timestamp|(^|_)ts$|observed|when/;
 const EVENT = /trip|event|record|message|transaction|seq|journey|order/;
-const GROUP = [
-  /shop|store|merchant|project|zone|area|grid|region|district|category|segment|department|city|route|line|site|station/,
-];
+const GROUP =
+  /(^|_)(shop|store|merchant|project|zone|area|grid|region|district|category|segment|department|city|route|line|site|station)(_|$)/;
+
+/** What is known of a column from its name and the first rows. */
+interface Column {
+  readonly name: string;
+  /** Lower case with underscores, `tripId` as `trip_id`. */
+  readonly plain: string;
+  readonly cells: readonly Sample[];
+  readonly type: ColumnType;
+  /** Whole numbers, or text. */
+  readonly countable: boolean;
+}
 
 export function firstLook(description: SourceDescription): FirstLook {
-  const { columns, rows } = description;
-  const cells = new Map(columns.map((name) => [name, rows.map((row) => row[name] ?? null)]));
-  const types = new Map(columns.map((name) => [name, typeOf(cells.get(name)!, name)]));
-  const ofType = (...wanted: ColumnType[]): string[] => columns.filter((name) => wanted.includes(types.get(name)!));
-  const named = (names: readonly string[], patterns: readonly RegExp[]): string | undefined => {
-    for (const pattern of patterns) {
-      const found = names.find((name) => pattern.test(name.toLowerCase()));
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-
-  const numbers = ofType("number");
-  const latitude = numbers.find((name) => LATITUDE.test(name.toLowerCase()));
-  const longitude = numbers.find((name) => LONGITUDE.test(name.toLowerCase()));
+  const { rows } = description;
+  const columns = description.columns.map((name): Column => {
+    const cells = rows.map((row) => row[name] ?? null);
+    const plain = plainName(name);
+    return { name, plain, cells, type: typeOf(cells, plain), countable: !cells.some((cell) => isFraction(cell)) };
+  });
+  const numbers = columns.filter(({ type }) => type === "number");
+  const latitude = numbers.find(({ plain }) => LATITUDE.test(plain));
+  const longitude = numbers.find(({ plain }) => LONGITUDE.test(plain));
   const placed = latitude !== undefined && longitude !== undefined;
-  const point = placed ? undefined : ofType("point")[0];
-  const timeColumns = ofType("time");
-  const time = named(timeColumns, TIME) ?? timeColumns[0];
-  const rest = columns.filter((name) => name !== latitude && name !== longitude && name !== point && name !== time);
-  const mayBeValue = rest.filter((name) => types.get(name) === "number" && !isIdLike(name));
-  const value = named(mayBeValue, VALUE) ?? mayBeValue.find((name) => hasFractions(cells.get(name)!)) ?? mayBeValue[0];
-  const ids = rest.filter((name) => name !== value && types.get(name) !== "empty" && types.get(name) !== "point");
-  const user = named(ids, USER) ?? ids.find((name) => /(^|[_ .-])id$/.test(name.toLowerCase()));
-  const others = ids.filter((name) => name !== user && !mayBeValue.includes(name) && !timeColumns.includes(name));
-  const gridless = !placed && point === undefined;
-  const by = gridless
-    ? (named(others, GROUP) ?? (time === undefined ? others.find((name) => repeats(cells.get(name)!)) : undefined))
-    : undefined;
+  const point = placed ? undefined : columns.find(({ type }) => type === "point");
+  const times = columns.filter(({ type }) => type === "time");
+  const time = times.find(({ plain }) => TIME.test(plain)) ?? times[0];
+  const rest = columns.filter((column) => ![latitude, longitude, point].includes(column) && !times.includes(column));
+  const isLabel = (column: Column): boolean => column.countable && (ID.test(column.plain) || GROUP.test(column.plain));
+  const measured = rest.filter((column) => column.type === "number" && !isLabel(column) && !isUser(column));
+  const value =
+    firstNamed(measured, VALUE) ?? measured.find(({ countable }) => !countable) ?? measured.find(() => true);
+  const ids = rest.filter(
+    (column) => column !== value && column.countable && (column.type === "number" || column.type === "text"),
+  );
+  const user =
+    firstNamed(ids, USER) ??
+    ids.find(({ plain, type }) => type === "text" && USER_IN_TEXT.test(plain)) ??
+    ids.find(({ plain }) => /(^|_)id$/.test(plain));
+  const others = ids.filter((column) => column !== user && !measured.includes(column));
+  const group =
+    others.find(({ plain }) => GROUP.test(plain)) ??
+    (time === undefined ? others.find(({ cells }) => repeats(cells)) : undefined);
+  const by = placed || point !== undefined ? undefined : group;
 
+  const when = time === undefined ? undefined : timeGuess(time.cells);
   const guess: Record<string, string> = {};
-  if (user !== undefined) guess["user"] = user;
-  if (value !== undefined) guess["value"] = value;
-  if (by !== undefined) guess["by"] = by;
-  if (placed) Object.assign(guess, { lat: latitude, lon: longitude, h3: "8" });
-  if (point !== undefined) Object.assign(guess, { point, h3: "8" });
-  if (time !== undefined) Object.assign(guess, { time, ...timeGuess(cells.get(time)!), slot: "1h" });
-  const repeated = hasRepeatedRows(rows);
-  if (repeated && time !== undefined)
-    guess["dedupe"] = [...others.filter((name) => EVENT.test(name.toLowerCase())), time].join(",");
-  if (value !== undefined && cells.get(value)!.some(isBlank)) guess["missing"] = "midpoint";
+  if (user !== undefined) guess["user"] = user.name;
+  if (value !== undefined) guess["value"] = value.name;
+  if (by !== undefined) guess["by"] = by.name;
+  if (placed) Object.assign(guess, { lat: latitude.name, lon: longitude.name, h3: "8" });
+  if (point !== undefined) Object.assign(guess, { point: point.name, h3: "8" });
+  if (time !== undefined) Object.assign(guess, { time: time.name, ...when!.flags });
+  if (time !== undefined && hasRepeatedRows(rows)) {
+    const events = others.filter(({ plain }) => EVENT.test(plain));
+    guess["dedupe"] = [...events, time].map(({ name }) => name).join(",");
+  }
+  if (value?.cells.some(isBlank)) guess["missing"] = "midpoint";
   if (placed || point !== undefined) guess["top"] = "50";
 
   const roles = new Map(
-    Object.entries({ user, value, by, latitude, longitude, point, time }).map(([role, name]) => [name, role]),
+    Object.entries({ user, value, by, latitude, longitude, point, time }).map(([role, column]) => [column, role]),
   );
-  const hidden = new Set([
-    ...mayBeValue,
-    ...(value === undefined ? numbers.filter((name) => name !== latitude && name !== longitude) : []),
-  ]);
+  const isPublic = (column: Column): boolean =>
+    [latitude, longitude, point].includes(column) ||
+    column.type === "time" ||
+    column === user ||
+    (isLabel(column) && value !== undefined) ||
+    !mayBeValue(column);
   return {
-    columns: columns.map((name) => ({
-      name,
-      type: types.get(name)!,
-      samples: hidden.has(name) && name !== user ? null : distinctSamples(cells.get(name)!),
-      role: roles.get(name) ?? null,
+    columns: columns.map((column) => ({
+      name: column.name,
+      type: column.type,
+      samples: isPublic(column) ? distinctSamples(column.cells) : null,
+      role: roles.get(column) ?? null,
     })),
     guess,
-    open: openQuestions({ user, value, grid: by ?? point ?? latitude ?? time }),
+    open: [
+      ...openQuestions({ user, value, grid: by ?? point ?? (placed ? latitude : undefined) ?? time }),
+      ...(when?.open ?? []),
+    ],
   };
+}
+
+function isUser({ plain, countable }: Column): boolean {
+  return countable && USER.some((pattern) => pattern.test(plain));
+}
+
+function firstNamed(columns: readonly Column[], patterns: readonly RegExp[]): Column | undefined {
+  for (const pattern of patterns) {
+    const found = columns.find(({ plain }) => pattern.test(plain));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Numbers, and text in which a number stands on its own or with a unit. */
+function mayBeValue({ cells, type }: Column): boolean {
+  return (
+    type === "number" || cells.some((cell) => !isBlank(cell) && !Array.isArray(cell) && looksLikeAmount(String(cell)))
+  );
+}
+
+function plainName(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "_");
 }
 
 /** How times are written, from a sample; undefined if that cannot be told. */
@@ -118,21 +170,38 @@ export function guessTimeFormat(cells: readonly Sample[]): string | undefined {
   const separator = dates[0]?.separator;
   if (dates.some((date) => date === undefined || date.separator !== separator)) return undefined;
   if (dates.every((date) => date!.first.length === 4)) return `yyyy${separator}mm${separator}dd`;
-  if (dates.some((date) => Number(date!.first) > 12)) return `dd${separator}mm${separator}yyyy`;
-  if (dates.some((date) => Number(date!.second) > 12)) return `mm${separator}dd${separator}yyyy`;
-  return undefined;
+  if (dates.some((date) => date!.third.length !== 4)) return undefined;
+  const dayFirst = dates.some((date) => Number(date!.first) > 12);
+  const monthFirst = dates.some((date) => Number(date!.second) > 12);
+  if (dayFirst === monthFirst) return undefined;
+  return dayFirst ? `dd${separator}mm${separator}yyyy` : `mm${separator}dd${separator}yyyy`;
 }
 
-function timeGuess(cells: readonly Sample[]): Guess {
-  const format = guessTimeFormat(cells) ?? "dd/mm/yyyy";
-  const offsets = new Set(cells.filter((cell) => !isBlank(cell)).map((cell) => offsetOf(String(cell))));
+/** Flags for a time column, and what about it could not be told. */
+function timeGuess(cells: readonly Sample[]): { flags: Guess; open: string[] } {
+  const filled = cells.filter((cell) => !isBlank(cell)).map(String);
+  const known = guessTimeFormat(cells);
+  const separator = dateParts(filled[0] ?? "")?.separator ?? "/";
+  const format = known ?? `dd${separator}mm${separator}yyyy`;
+  const offsets = new Set(filled.map(offsetOf));
   const [offset] = offsets;
-  const zone =
-    offsets.size !== 1 || offset === undefined || offset === "Z" || offset === "UTC" ? "UTC" : fullOffset(offset);
-  return { ...(format === "iso" || format.startsWith("epoch") ? {} : { "time-format": format }), tz: zone };
+  const zone = offsets.size !== 1 || offset === undefined ? "UTC" : fullOffset(offset);
+  const onlyDates = filled.every((cell) => /^\S{8,10}$/.test(cell.trim()) && dateParts(cell) !== undefined);
+  return {
+    flags: {
+      ...(format === "iso" || format.startsWith("epoch") ? {} : { "time-format": format }),
+      tz: zone,
+      slot: onlyDates && filled.length > 0 ? "1d" : "1h",
+    },
+    open:
+      known === undefined
+        ? [`How the times are written cannot be told from the first rows; --time-format ${format} is a guess.`]
+        : [],
+  };
 }
 
 function fullOffset(offset: string): string {
+  if (!/[1-9]/.test(offset)) return "UTC";
   const digits = offset.slice(1).replace(":", "").padEnd(4, "0");
   return `${offset[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }
@@ -154,7 +223,7 @@ function typeOf(cells: readonly Sample[], name: string): ColumnType {
 
 /** Seconds or milliseconds since 1970, between 1990 and 2100, in a column whose name speaks of time. */
 function isEpoch(cells: readonly Sample[], name: string): boolean {
-  if (!TIME.some((pattern) => pattern.test(name.toLowerCase()))) return false;
+  if (!TIME.test(name)) return false;
   return cells.every((cell) => {
     const number = Number(cell);
     const seconds = number >= LARGE_ENOUGH_FOR_MS ? number / 1000 : number;
@@ -162,12 +231,8 @@ function isEpoch(cells: readonly Sample[], name: string): boolean {
   });
 }
 
-function isIdLike(name: string): boolean {
-  return NEVER_VALUE.test(name.toLowerCase());
-}
-
-function hasFractions(cells: readonly Sample[]): boolean {
-  return cells.some((cell) => /[.,]\d*[1-9]/.test(String(cell ?? "")));
+function isFraction(cell: Sample): boolean {
+  return typeof cell !== "object" && /^[^\w]*\d+[.,]\d+/.test(String(cell).trim());
 }
 
 function repeats(cells: readonly Sample[]): boolean {
@@ -190,11 +255,7 @@ function distinctSamples(cells: readonly Sample[]): string[] {
   return [...new Set(texts)].slice(0, SHOWN_SAMPLES);
 }
 
-function openQuestions(found: {
-  user: string | undefined;
-  value: string | undefined;
-  grid: string | undefined;
-}): string[] {
+function openQuestions(found: { user: unknown; value: unknown; grid: unknown }): string[] {
   const open: string[] = [];
   if (found.user === undefined) open.push("No column looks like a user; say whose records these are with --user COL.");
   if (found.value === undefined)

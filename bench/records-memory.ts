@@ -1,0 +1,16 @@
+/** Surveys a file, plans and reads totals with caps, then prints the peak memory of this process in MB. */
+import { DuckDbEngine, parseRecipe, readSource } from "veilgrid";
+import { Rational } from "veilgrid/arithmetic";
+import { makeObjective, parseBounds } from "veilgrid/influence";
+import { makePlan, runNow } from "veilgrid/planning";
+
+const COLUMNS = { user: "license_plate", value: "speed", by: "hexagon" };
+const file = process.argv[2]!;
+const { occupancy } = await readSource(file, COLUMNS);
+const objective = makeObjective(parseBounds("0,65"));
+const { plan } = runNow(makePlan(occupancy, { objective, epsilon: Rational.ONE }));
+const engine = await DuckDbEngine.open();
+const source = await engine.describe(file, {});
+await engine.readTotals({ source, recipe: parseRecipe(COLUMNS) }, { ...plan, caps: plan.grids.map(() => 15) });
+await engine[Symbol.asyncDispose]();
+console.log(process.resourceUsage().maxRSS / 1000);
