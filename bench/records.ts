@@ -87,9 +87,9 @@ async function compare(file: string): Promise<boolean> {
   const bareCount = `SELECT license_plate, hexagon, count(*) FROM '${file}' GROUP BY license_plate, hexagon`;
   const bareSums = `SELECT license_plate, hexagon, count(*), sum(i), sum(i * i) FROM (SELECT license_plate, hexagon, ${LATTICE} AS i FROM '${file}') GROUP BY license_plate, hexagon`;
   const best = await inTurns({
-    bareCount: () => connection.run(bareCount),
+    bareCount: () => connection.runAndReadAll(bareCount),
     survey: () => survey(file, { records: COLUMNS }),
-    bareSums: () => connection.run(bareSums),
+    bareSums: () => connection.runAndReadAll(bareSums),
     totals: () => totals(plan),
     capped: () => totals(capped),
   });

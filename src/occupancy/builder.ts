@@ -1,7 +1,7 @@
 /** Builds the occupancy array from (user, grid, count) triples in any order, by sorting integer columns. */
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { GrowableUint32 } from "./growable.ts";
-import { IdInterner } from "./ids.ts";
+import { IdInterner, type IdTable } from "./ids.ts";
 import { Occupancy } from "./occupancy.ts";
 
 /** Counts are kept in 32 bits. */
@@ -46,22 +46,6 @@ export class OccupancyBuilder {
     );
   }
 
-  /**
-   * As `add`, for rows whose ids are indices into lists, as engines give them. An id that no row names is not taken.
-   * Counts are whole numbers.
-   */
-  addCoded(
-    ids: { users: readonly string[]; grids: readonly string[] },
-    rows: { user: Uint32Array; grid: Uint32Array; count: ArrayLike<number> },
-  ): void {
-    const userNumber = internUsed(ids.users, rows.user, rows.count, this.#userIds);
-    const gridNumber = internUsed(ids.grids, rows.grid, rows.count, this.#gridIds);
-    for (let row = 0; row < rows.user.length; row++) {
-      const count = rows.count[row]!;
-      if (this.#admit(count)) this.#push(userNumber[rows.user[row]!]!, gridNumber[rows.grid[row]!]!, count);
-    }
-  }
-
   #admit(count: number): boolean {
     if (!Number.isInteger(count) || count < 0) {
       throw new VeilgridError("INPUT_MALFORMED", `count ${quoteForMessage(String(count))} is not a whole number ≥ 0`);
@@ -90,25 +74,9 @@ export class OccupancyBuilder {
     const grid = renumber(this.#grid.view(), grids.indexOfNumber);
     const count = this.#count.view();
 
-    // Counting sort by user, then each user's few rows by grid.
-    const start = countStarts(user, users.table.length);
-    const next = start.slice(0, -1);
-    const sortedGrid = new Uint32Array(rows);
-    const sortedCount = new Uint32Array(rows);
-    for (let row = 0; row < rows; row++) {
-      const position = next[user[row]!]!++;
-      sortedGrid[position] = grid[row]!;
-      sortedCount[position] = count[row]!;
-    }
-    for (let u = 0; u < users.table.length; u++) sortSlice(sortedGrid, sortedCount, start[u]!, start[u + 1]!);
-
-    const entries = mergeDuplicates(start, sortedGrid, sortedCount, (user, grid) => {
-      const pair = `user ${quoteForMessage(users.table.get(user))} in grid ${quoteForMessage(grids.table.get(grid))}`;
-      throw new VeilgridError("INPUT_TOO_LARGE", `the counts of ${pair} add up to more than ${LARGEST_COUNT}`);
-    });
-    const byUser = { start, grid: sortedGrid.slice(0, entries), count: sortedCount.slice(0, entries) };
-    const notes = { rows: rows + this.#zeroRows, duplicateRows: rows - entries, zeroRows: this.#zeroRows };
-    return { occupancy: new Occupancy(users.table, grids.table, byUser), notes };
+    const occupancy = arrange(users.table, grids.table, { user, grid, count });
+    const notes = { rows: rows + this.#zeroRows, duplicateRows: rows - occupancy.entries, zeroRows: this.#zeroRows };
+    return { occupancy, notes };
   }
 }
 
@@ -121,16 +89,87 @@ export function occupancyFromTriples(
   return builder.build().occupancy;
 }
 
-/** The numbers of those ids that some row with a count names. */
-function internUsed(
-  ids: readonly string[],
-  codes: Uint32Array,
-  counts: ArrayLike<number>,
-  interner: IdInterner,
-): Uint32Array {
-  const used = new Uint8Array(ids.length);
-  for (let row = 0; row < codes.length; row++) if (counts[row] !== 0) used[codes[row]!] = 1;
-  return Uint32Array.from(ids, (id, code) => (used[code] === 1 ? interner.internText(id) : 0));
+/** Rows by column, ids as indices into lists. Counts are whole numbers of at most 32 bits; a row with 0 says nothing. */
+export interface CodedRows {
+  readonly user: Uint32Array;
+  readonly grid: Uint32Array;
+  readonly count: ArrayLike<number>;
+}
+
+/** The array of rows as engines give them, in any order. An id that no row with a count names is not in it. */
+export function occupancyFromCoded(
+  ids: { users: readonly string[]; grids: readonly string[] },
+  rows: CodedRows,
+): Occupancy {
+  const length = rows.user.length;
+  const usedUser = new Uint8Array(ids.users.length);
+  const usedGrid = new Uint8Array(ids.grids.length);
+  let samples = 0;
+  let named = 0;
+  for (let row = 0; row < length; row++) {
+    const count = rows.count[row]!;
+    if (count === 0) continue;
+    if (!(Number.isInteger(count) && count > 0 && count <= LARGEST_COUNT)) {
+      throw new VeilgridError(
+        "INPUT_TOO_LARGE",
+        `a user has ${count} records in one grid; at most ${LARGEST_COUNT} are counted`,
+      );
+    }
+    samples += count;
+    usedUser[rows.user[row]!] = 1;
+    usedGrid[rows.grid[row]!] = 1;
+    named += 1;
+  }
+  if (!Number.isSafeInteger(samples))
+    throw new VeilgridError("INPUT_TOO_LARGE", "the counts add up to more than 2^53 - 1, beyond exact doubles");
+  const users = rankUsed(ids.users, usedUser);
+  const grids = rankUsed(ids.grids, usedGrid);
+  const ranked = { user: new Uint32Array(named), grid: new Uint32Array(named), count: new Uint32Array(named) };
+  for (let row = 0, to = 0; row < length; row++) {
+    if (rows.count[row] === 0) continue;
+    ranked.user[to] = users.rank[rows.user[row]!]!;
+    ranked.grid[to] = grids.rank[rows.grid[row]!]!;
+    ranked.count[to] = rows.count[row]!;
+    to += 1;
+  }
+  return arrange(users.table, grids.table, ranked);
+}
+
+/** The sorted table of the ids in use, and each one's place in it. */
+function rankUsed(ids: readonly string[], used: Uint8Array): { table: IdTable; rank: Uint32Array } {
+  const interner = new IdInterner();
+  const number = Uint32Array.from(ids, (id, code) => (used[code] === 1 ? interner.internText(id) : 0));
+  const { table, indexOfNumber } = interner.finish();
+  return { table, rank: number.map((each) => indexOfNumber[each] ?? 0) };
+}
+
+/** Counting sort by user, then each user's few rows by grid; rows of one pair are added up. */
+function arrange(
+  users: IdTable,
+  grids: IdTable,
+  rows: { user: Uint32Array; grid: Uint32Array; count: Uint32Array },
+): Occupancy {
+  const length = rows.user.length;
+  const start = countStarts(rows.user, users.length);
+  const next = start.slice(0, -1);
+  const sortedGrid = new Uint32Array(length);
+  const sortedCount = new Uint32Array(length);
+  for (let row = 0; row < length; row++) {
+    const position = next[rows.user[row]!]!++;
+    sortedGrid[position] = rows.grid[row]!;
+    sortedCount[position] = rows.count[row]!;
+  }
+  for (let user = 0; user < users.length; user++) sortSlice(sortedGrid, sortedCount, start[user]!, start[user + 1]!);
+
+  const entries = mergeDuplicates(start, sortedGrid, sortedCount, (user, grid) => {
+    const pair = `user ${quoteForMessage(users.get(user))} in grid ${quoteForMessage(grids.get(grid))}`;
+    throw new VeilgridError("INPUT_TOO_LARGE", `the counts of ${pair} add up to more than ${LARGEST_COUNT}`);
+  });
+  return new Occupancy(users, grids, {
+    start,
+    grid: sortedGrid.slice(0, entries),
+    count: sortedCount.slice(0, entries),
+  });
 }
 
 function renumber(column: Uint32Array, indexOfNumber: Uint32Array): Uint32Array {

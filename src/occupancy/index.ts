@@ -1,5 +1,12 @@
 /** The public user × grid array in compact columns: built from triples, read from and written to CSV bytes, summarised, named by hash. */
-export { type BuildNotes, LARGEST_COUNT, OccupancyBuilder, occupancyFromTriples } from "./builder.ts";
+export {
+  type BuildNotes,
+  type CodedRows,
+  LARGEST_COUNT,
+  OccupancyBuilder,
+  occupancyFromCoded,
+  occupancyFromTriples,
+} from "./builder.ts";
 export { OccupancyCsvReader } from "./csv-reader.ts";
 export { occupancyCsvChunks, occupancyHash, type RunningHash } from "./csv-writer.ts";
 export { compareIds, IdTable } from "./ids.ts";

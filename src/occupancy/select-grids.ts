@@ -1,5 +1,5 @@
 /** Which grids are worth publishing, by counts alone: those with enough users, then those with most records. */
-import { OccupancyBuilder } from "./builder.ts";
+import { occupancyFromCoded } from "./builder.ts";
 import type { Occupancy } from "./occupancy.ts";
 
 export interface GridRule {
@@ -34,7 +34,5 @@ export function selectGrids(occupancy: Occupancy, rule: GridRule): Occupancy {
       row += 1;
     }
   }
-  const builder = new OccupancyBuilder();
-  builder.addCoded({ users: [...occupancy.users], grids: [...occupancy.grids] }, rows);
-  return builder.build().occupancy;
+  return occupancyFromCoded({ users: [...occupancy.users], grids: [...occupancy.grids] }, rows);
 }

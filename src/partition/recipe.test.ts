@@ -180,9 +180,19 @@ describe("wrong flags", () => {
       "USAGE",
       /^--missing 'zero' is unknown; use refuse, midpoint, drop$/,
     ],
-    ["no users", { ...LEAST, minUsers: "0" }, "PARAMETER_INVALID", /^--min-users '0' must be a whole number from 1 to 2147483648$/],
+    [
+      "no users",
+      { ...LEAST, minUsers: "0" },
+      "PARAMETER_INVALID",
+      /^--min-users '0' must be a whole number from 1 to 2147483648$/,
+    ],
     ["half a user", { ...LEAST, minUsers: "1.5" }, "PARAMETER_INVALID", /^--min-users '1.5' must be a whole number/],
-    ["no grids asked", { ...LEAST, top: "0" }, "PARAMETER_INVALID", /^--top '0' must be a whole number from 1 to 2147483648$/],
+    [
+      "no grids asked",
+      { ...LEAST, top: "0" },
+      "PARAMETER_INVALID",
+      /^--top '0' must be a whole number from 1 to 2147483648$/,
+    ],
     ["many grids asked", { ...LEAST, top: "99999999999" }, "PARAMETER_INVALID", /^--top '99999999999' must be/],
     [
       "text to steer with",

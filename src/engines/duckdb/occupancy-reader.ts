@@ -1,7 +1,7 @@
 /** From a table of groups inside DuckDB to occupancy columns: ids once each, everything else as typed arrays. */
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 import { invariant, VeilgridError } from "../../errors/index.ts";
-import { type Occupancy, OccupancyBuilder, selectGrids } from "../../occupancy/index.ts";
+import { type Occupancy, occupancyFromCoded, selectGrids } from "../../occupancy/index.ts";
 import { gridId, type Recipe, slotLabel } from "../../partition/index.ts";
 import type { LongWorkOptions } from "../../planning/index.ts";
 import type { OccupancyReading } from "../engine.ts";
@@ -45,9 +45,7 @@ export async function readGroups(
     },
     options,
   );
-  const builder = new OccupancyBuilder();
-  builder.addCoded({ users, grids }, rows);
-  const all = builder.build().occupancy;
+  const all = occupancyFromCoded({ users, grids }, rows);
   if (all.samples === 0) {
     throw new VeilgridError(
       "INPUT_EMPTY",

@@ -262,9 +262,8 @@ export function groupsSql(query: RecordsQuery, thresholds: readonly bigint[]): s
     ...(lattice === undefined
       ? []
       : [
-          `sum(i)${counted} AS s`,
+          ...sumColumns(lattice, counted),
           `sum(${square})${counted} AS q`,
-          `count(*) FILTER (outside) AS outside`,
           ...thresholds.map(
             (threshold, index) =>
               `count(*) FILTER (i >= ${threshold}${counted === "" ? "" : " AND NOT missing"}) AS c${index}`,
@@ -272,4 +271,13 @@ export function groupsSql(query: RecordsQuery, thresholds: readonly bigint[]): s
         ]),
   ];
   return `SELECT ${keys}, ${columns.join(", ")} FROM (${recordsSql(query)}) GROUP BY ${keys}`;
+}
+
+/** One aggregate for both where they fit into one integer: Σ i of a pair's 2^32 records stays below this. */
+const OUTSIDE_UNIT = 2n ** 53n;
+
+function sumColumns(lattice: InputLattice, counted: string): string[] {
+  if (lattice.steps > 2n ** 20n) return [`sum(i)${counted} AS s`, "count(*) FILTER (outside) AS outside"];
+  const both = `sum(CASE WHEN outside THEN i + ${OUTSIDE_UNIT} ELSE i END)${counted}`;
+  return [`${both} % ${OUTSIDE_UNIT} AS s`, `${both} // ${OUTSIDE_UNIT} AS outside`];
 }
