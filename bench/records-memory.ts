@@ -1,7 +1,9 @@
 /** Surveys a file, plans and reads totals with caps, then prints the peak memory of this process in MB. */
-import { DuckDbEngine, parseRecipe, readSource } from "veilgrid";
+import { readSource } from "veilgrid";
 import { Rational } from "veilgrid/arithmetic";
+import { DuckDbEngine } from "veilgrid/engines";
 import { makeObjective, parseBounds } from "veilgrid/influence";
+import { parseRecipe } from "veilgrid/partition";
 import { makePlan, runNow } from "veilgrid/planning";
 
 const COLUMNS = { user: "license_plate", value: "speed", by: "hexagon" };

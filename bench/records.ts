@@ -4,10 +4,13 @@ import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { DuckDbEngine, type Occupancy, type Plan, parseRecipe, readSource, survey } from "veilgrid";
+import { readSource, survey } from "veilgrid";
 import { Rational } from "veilgrid/arithmetic";
+import { DuckDbEngine } from "veilgrid/engines";
 import { makeObjective, parseBounds } from "veilgrid/influence";
-import { makePlan, runNow } from "veilgrid/planning";
+import type { Occupancy } from "veilgrid/occupancy";
+import { parseRecipe } from "veilgrid/partition";
+import { makePlan, type Plan, runNow } from "veilgrid/planning";
 
 const RUNS = 3;
 const MEMORY = "1GB";

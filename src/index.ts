@@ -3,13 +3,13 @@
  * errors.
  *
  * The use cases (`survey`, `plan`, `simulateSynthetic`) read and write files and need Node. The rooms they are built from
- * are also importable on their own, such as `veilgrid/planning`, and run in a browser.
+ * are also importable on their own, such as `veilgrid/planning`; those above `partition` run in a browser. Engines are in
+ * `veilgrid/engines`.
  *
  * @packageDocumentation
  */
 export * from "./arithmetic/index.ts";
 export * from "./composition/index.ts";
-export * from "./engines/index.ts";
 export * from "./errors/index.ts";
 export * from "./influence/index.ts";
 export * from "./occupancy/index.ts";

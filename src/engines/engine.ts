@@ -1,4 +1,5 @@
 /** What an engine does: look at a source, count its records per user and grid, and add up exact integers of what a plan keeps. */
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Occupancy } from "../occupancy/index.ts";
 import type { Recipe } from "../partition/index.ts";
 import type { LongWorkOptions, Plan } from "../planning/index.ts";

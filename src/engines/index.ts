@@ -9,5 +9,4 @@ export type {
   TotalsReading,
   TotalsRequest,
 } from "./engine.ts";
-export { type InputLattice, inputLattice, latticeInteger } from "./input-lattice.ts";
 export { isKeptRank } from "./kept-ranks.ts";

@@ -1,6 +1,6 @@
 /** First look: what a file holds whose columns nobody has named yet, and a command to start from. */
 import type { LongWorkOptions } from "../planning/index.ts";
-import { type ColumnLook, firstLook, type Guess, readFileHead } from "../sources/index.ts";
+import { type ColumnLook, firstLook, type Guess, isPattern, readFileHead } from "../sources/index.ts";
 import { dialectWishes, openEngine, type SourceWishes, toldOfFiles } from "./read-source.ts";
 
 export interface FirstLookResult {
@@ -49,8 +49,11 @@ export async function lookAtFile(
 /** Whether a file is meant as an occupancy array: it has the three columns, whatever else is wrong with it. */
 export async function isOccupancyFile(source: string): Promise<boolean> {
   if (source === "-") return true;
-  if (/[*?[]/.test(source)) return false;
-  const head = await readFileHead(source);
+  const head = await readFileHead(source).catch((error) => {
+    if (isPattern(source)) return undefined;
+    throw error;
+  });
+  if (head === undefined) return false;
   if (head.kind !== "csv") return false;
   const names = new Set(
     (head.text.split(/[\r\n]/, 1)[0] ?? "")

@@ -1,6 +1,5 @@
 /** Plan: from a source and wishes in text, as flags and forms give them, to a frozen plan and its summary. Spends nothing. */
 import { parseDecimal, type Rational } from "../arithmetic/index.ts";
-import { inputLattice } from "../engines/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import {
   type Bounds,
@@ -13,6 +12,7 @@ import {
 } from "../influence/index.ts";
 import {
   checkpoint,
+  inputLattice,
   type KeepRule,
   type LongWorkOptions,
   latticeStep,

@@ -1,5 +1,5 @@
 /** Reads whatever SOURCE is into an occupancy array: an occupancy file as it stands, or records by way of an engine and a recipe. */
-import { DuckDbEngine, type Engine, type ReadingNotes } from "../engines/index.ts";
+import type { DuckDbEngine, ReadingNotes } from "../engines/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { BuildNotes, Occupancy } from "../occupancy/index.ts";
 import { parseRecipe, type Recipe, type RecipeWishes, recipeJson } from "../partition/index.ts";
@@ -71,7 +71,9 @@ export async function readSource(
   };
 }
 
-export function openEngine(wishes: SourceWishes): Promise<Engine & DuckDbEngine> {
+/** The embedded engine is loaded when records are to be read, not before. */
+export async function openEngine(wishes: Pick<SourceWishes, "memory"> = {}): Promise<DuckDbEngine> {
+  const { DuckDbEngine } = await import("../engines/index.ts");
   return DuckDbEngine.open({ memory: wishes.memory });
 }
 

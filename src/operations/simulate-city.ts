@@ -1,9 +1,9 @@
 /** Simulate a bus city: records to try everything on, written as CSV, JSON or Parquet. */
 import { rm } from "node:fs/promises";
-import { DuckDbEngine } from "../engines/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
 import { type CityTextOptions, cityText } from "../simulation/index.ts";
+import { openEngine } from "./read-source.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
 export interface CityWishes extends Omit<CityTextOptions, "format"> {
@@ -42,7 +42,7 @@ export async function simulateCity(
     const text = `${out}.csv.tmp`;
     try {
       await writeFileWhole(text, counted(), signal);
-      await using engine = await DuckDbEngine.open();
+      await using engine = await openEngine();
       await engine.toParquet(text, out, destination);
     } finally {
       await rm(text, { force: true });

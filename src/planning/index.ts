@@ -10,6 +10,7 @@ export {
   type ReleaseLosses,
   uniformNoise,
 } from "./evaluate-plan.ts";
+export { type InputLattice, inputLattice, latticeInteger } from "./input-lattice.ts";
 export { latticeStep } from "./lattice.ts";
 export {
   checkpoint,

@@ -1,6 +1,6 @@
 /** Config files: YAML whose keys are the long flag names, one dataset per file. Read only when asked for; flags win. */
 import { readFile } from "node:fs/promises";
-import { parseDocument, stringify } from "yaml";
+import type { Document } from "yaml";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { asReadError } from "./read-error.ts";
 
@@ -15,6 +15,7 @@ export async function readConfigFile(path: string, known: ReadonlyMap<string, bo
   } catch (error) {
     throw asReadError(error, path);
   }
+  const { parseDocument } = await import("yaml");
   // Scalars stay text: 0.10 is not a double on its way, and 007 is an id.
   const document = parseDocument(text, { schema: "failsafe", uniqueKeys: true });
   const shown = quoteForMessage(path);
@@ -36,7 +37,7 @@ export async function readConfigFile(path: string, known: ReadonlyMap<string, bo
 }
 
 /** Aliases that lead nowhere, or to ever more aliases, are found out only here. */
-function plainContent(document: ReturnType<typeof parseDocument>, shown: string): unknown {
+function plainContent(document: Document, shown: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
   } catch {
@@ -69,8 +70,13 @@ export function configText(
   flags: ReadonlyArray<readonly [name: string, value: string | boolean]>,
   about: readonly string[],
 ): string {
-  const comments = about.map((line) => `# ${line.replace(/[\r\n]+/g, " ")}\n`).join("");
-  return comments + stringify(Object.fromEntries(flags), { lineWidth: 0, defaultStringType: "PLAIN" });
+  const comments = about.map((line) => `# ${line.replace(/[\r\n]+/g, " ")}\n`);
+  return [...comments, ...flags.map(([name, value]) => `${name}: ${scalar(String(value))}\n`)].join("");
+}
+
+/** Plain where YAML cannot take it for anything but this text; a JSON string is YAML as well. */
+function scalar(value: string): string {
+  return /^[A-Za-z_][\w./,-]*$/.test(value) ? value : JSON.stringify(value);
 }
 
 function camelCase(name: string): string {

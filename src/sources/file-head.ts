@@ -19,6 +19,11 @@ export interface FileHead {
   readonly complete: boolean;
 }
 
+/** Whether a path may stand for several: `day-*.csv`, `day-[12].csv`. */
+export function isPattern(path: string): boolean {
+  return /[*?]|\[[^\]]+\]/.test(path);
+}
+
 export async function readFileHead(path: string): Promise<FileHead> {
   const { bytes, size } = await firstBytes(path);
   if (bytes.length === 0) throw new VeilgridError("INPUT_EMPTY", `${quoteForMessage(path)} is empty`);

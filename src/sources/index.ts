@@ -9,7 +9,7 @@ export {
   type Sample,
   type SourceDescription,
 } from "./description.ts";
-export { type FileHead, type FileKind, readFileHead } from "./file-head.ts";
+export { type FileHead, type FileKind, isPattern, readFileHead } from "./file-head.ts";
 export {
   type ColumnLook,
   type ColumnType,

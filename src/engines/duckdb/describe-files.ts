@@ -5,6 +5,7 @@ import {
   type DescribedFile,
   type DialectWishes,
   flatten,
+  isPattern,
   readFileHead,
   readJsonHead,
   type SourceDescription,
@@ -30,7 +31,7 @@ export async function describeFiles(
 
 /** A path as it stands if there is such a file, otherwise what the pattern matches, in order. */
 async function expand(database: Database, source: string): Promise<string[]> {
-  if (!/[*?[]/.test(source)) return [source];
+  if (!isPattern(source)) return [source];
   const literal = await readFileHead(source).catch(() => undefined);
   if (literal !== undefined) return [source];
   const found = await database.rows(`SELECT file FROM glob(${text(source)}) ORDER BY file`);

@@ -2,10 +2,9 @@
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
 import { occupancyHash } from "../../occupancy/index.ts";
 import { recipeColumns } from "../../partition/index.ts";
-import { type LongWorkOptions, type Plan, throwIfCancelled } from "../../planning/index.ts";
+import { inputLattice, type LongWorkOptions, type Plan, throwIfCancelled } from "../../planning/index.ts";
 import { checkGzipWhole, type DialectWishes, nativeHash, type SourceDescription } from "../../sources/index.ts";
 import type { Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
-import { inputLattice } from "../input-lattice.ts";
 import { Database } from "./database.ts";
 import { describeFiles } from "./describe-files.ts";
 import { asEngineError } from "./engine-errors.ts";
@@ -39,7 +38,11 @@ export class DuckDbEngine implements Engine {
     return new DuckDbEngine(await Database.open({ memory, threads: options.threads }));
   }
 
-  async describe(source: string, wishes: DialectWishes = {}): Promise<SourceDescription> {
+  async describe(
+    source: string,
+    wishes: DialectWishes = {},
+    _options: LongWorkOptions = {},
+  ): Promise<SourceDescription> {
     return describeFiles(this.#database, source, wishes);
   }
 

@@ -11,8 +11,8 @@ import {
   slotStartExpression,
   timeFilter,
 } from "../../partition/index.ts";
+import type { InputLattice } from "../../planning/index.ts";
 import type { DescribedFile } from "../../sources/index.ts";
-import type { InputLattice } from "../input-lattice.ts";
 import { CELL_FUNCTION } from "./cell-function.ts";
 import { SourceFields, sameLayout } from "./fields-sql.ts";
 import { double, identifier, printCondition, printExpression } from "./sql-text.ts";
