@@ -22,8 +22,9 @@ test("docs/loss.svg: the picture", () => {
   expect(page("docs/loss.svg")).toBe(node(root, "examples/loss-picture.mjs"));
 });
 
-test("README: the plan, by its own commands", () => {
-  const [, block] = /## A plan\n\n```\n([^`]*)```/.exec(page("README.md"))!;
+test.each(["A plan", "Your own records"])("README: '%s', by its own commands", (title) => {
+  const section = page("README.md").split(`## ${title}\n`)[1]!;
+  const block = section.split("```\n")[1];
   const commands = block!.split("\n").filter((line) => line.startsWith("$ npx veilgrid "));
   expect(commands).toHaveLength(2);
   const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-readme-"));

@@ -37,7 +37,8 @@ async function expand(database: Database, source: string): Promise<string[]> {
   const found = await database.rows(`SELECT file FROM glob(${text(source)}) ORDER BY file`);
   if (found.length === 0)
     throw new VeilgridError("INPUT_NOT_FOUND", `${quoteForMessage(source)} matches no file; check the pattern`);
-  return found.map(([file]) => String(file));
+  // The engine writes ./ before what was given without it.
+  return found.map(([file]) => (source.startsWith("./") ? String(file) : String(file).replace(/^\.\//, "")));
 }
 
 async function describeFile(

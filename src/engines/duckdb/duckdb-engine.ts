@@ -7,7 +7,7 @@ import { checkGzipWhole, type DialectWishes, nativeHash, type SourceDescription 
 import type { Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
 import { Database } from "./database.ts";
 import { describeFiles } from "./describe-files.ts";
-import { asEngineError } from "./engine-errors.ts";
+import { asEngineError, isOutOfMemory } from "./engine-errors.ts";
 import { readGroups } from "./occupancy-reader.ts";
 import { groupsSql, type RecordsQuery, type Trouble, troubleIn, troubleSql } from "./records-sql.ts";
 import { text } from "./sql-text.ts";
@@ -106,7 +106,7 @@ export class DuckDbEngine implements Engine {
     const whole = Promise.all(files.filter((file) => file.gzip).map((file) => checkGzipWhole(file.path, signal)));
     whole.catch(() => undefined);
     try {
-      const result = await work();
+      const result = await this.#withinMemory(work);
       await whole;
       return result;
     } catch (error) {
@@ -121,6 +121,17 @@ export class DuckDbEngine implements Engine {
       );
     } finally {
       stop.abort();
+    }
+  }
+
+  /** One thread needs less memory than several: the second try is slower, but succeeds where the first did not fit. */
+  async #withinMemory<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+      await this.#database.beFrugal();
+      return work();
     }
   }
 

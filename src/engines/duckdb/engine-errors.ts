@@ -15,7 +15,7 @@ export function asEngineError(error: unknown, paths: readonly string[]): Veilgri
     return malformed(
       `${file}: object ${json[1]} is not well-formed JSON; correct it, or cut it off if the file ends there`,
     );
-  if (/^Out of Memory Error/.test(message)) {
+  if (isOutOfMemory(error)) {
     return new VeilgridError(
       "INPUT_TOO_LARGE",
       `${file}: the engine's memory does not suffice; give it more with --memory, such as --memory 4GB`,
@@ -33,6 +33,10 @@ export function asEngineError(error: unknown, paths: readonly string[]): Veilgri
     "INPUT_UNREADABLE",
     `${file} cannot be read (${kind.toLowerCase()} error of the engine; its message is not shown because it may quote values)`,
   );
+}
+
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("Out of Memory Error");
 }
 
 function csvTrouble(message: string): string {

@@ -25,8 +25,8 @@ export async function addUp(database: Database, work: TotalsWork, options: LongW
   const parts = [whole];
   if (changed.cut > 0) {
     await database.run(`CREATE OR REPLACE TEMP TABLE cut_totals AS ${cutSql(work)}`, "reading capped records", options);
-    const [mismatch] = await database.rows("SELECT count(*) FROM cut_totals WHERE NOT complete");
-    if (mismatch![0] !== 0n)
+    const [seen] = await database.rows("SELECT sum(seen) FROM cut_totals");
+    if (Number(seen![0]) !== changed.recordsCut)
       throw new VeilgridError("PLAN_MISMATCH", "the records changed while they were read; plan again");
     parts.push(`SELECT g, ${sums.join(", ")} FROM cut_totals`);
   }
@@ -62,8 +62,8 @@ export async function addUp(database: Database, work: TotalsWork, options: LongW
 /** Table `coded`: the groups of the plan's grids by number. Table `decisions`: those of which not everything is kept. */
 async function uploadDecisions(
   database: Database,
-  { plan, coded, query }: TotalsWork,
-): Promise<{ cut: number; keptOfGrid: Float64Array }> {
+  { plan, coded, query, request }: TotalsWork,
+): Promise<{ cut: number; recordsCut: number; keptOfGrid: Float64Array }> {
   const { occupancy } = coded;
   const kept = keptUnderPlan(occupancy, plan);
   const userCode = codesOf(coded.users);
@@ -73,6 +73,7 @@ async function uploadDecisions(
   const grids: number[] = [];
   const keeps: number[] = [];
   let cut = 0;
+  let recordsCut = 0;
   for (let user = 0; user < occupancy.users.length; user++) {
     let code: number | undefined;
     for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
@@ -82,7 +83,9 @@ async function uploadDecisions(
       users.push(code);
       grids.push(gridCode.get(occupancy.grids.get(grid[entry]!))!);
       keeps.push(keeping);
-      if (keeping > 0) cut += 1;
+      if (keeping === 0) continue;
+      cut += 1;
+      recordsCut += count[entry]!;
     }
   }
   await database.run(
@@ -92,11 +95,12 @@ async function uploadDecisions(
   await database.append("decisions", [Uint32Array.from(users), Uint32Array.from(grids), Uint32Array.from(keeps)]);
   await database.append("chosen", [Uint32Array.from(occupancy.grids, (id) => gridCode.get(id)!)]);
   const parts = partNames(query.recipe);
+  const sums = ["n", "s", "q", "outside", ...(request.thresholds ?? []).map((_, index) => `c${index}`)].join(", ");
   await database.run(
-    `CREATE OR REPLACE TEMP TABLE coded AS SELECT groups.*, u, g FROM groups JOIN users USING (usr) ` +
-      `JOIN grids ON ${sameParts("groups", "grids", parts)} SEMI JOIN chosen ON grids.g = chosen.g`,
+    `CREATE OR REPLACE TEMP TABLE coded AS SELECT u, g, ${sums} FROM groups JOIN users USING (usr) ` +
+      `JOIN grids ON ${sameParts("groups", "grids", parts)} SEMI JOIN chosen ON grids.g = chosen.g; DROP TABLE groups`,
   );
-  return { cut, keptOfGrid: kept.ofGrid };
+  return { cut, recordsCut, keptOfGrid: kept.ofGrid };
 }
 
 function codesOf(ids: readonly string[]): Map<string, number> {
@@ -104,27 +108,29 @@ function codesOf(ids: readonly string[]): Map<string, number> {
 }
 
 /**
- * Totals of the groups that are cut but not dropped. Ranks are by time, then value; which are kept is `isKeptRank`, in integers
- * wide enough for any count.
+ * Totals of the groups that are cut but not dropped, and how many records they had. Ranks are by time, then value; which are kept
+ * is `isKeptRank`, in integers wide enough for any count. Rows are kept narrow, because all of them are sorted.
  */
 function cutSql({ query, plan, request }: TotalsWork): string {
   const parts = partNames(query.recipe);
   const cut =
-    `SELECT coded.u, coded.g, usr, ${parts.join(", ")}, CAST(n AS HUGEINT) AS m, CAST(kept AS HUGEINT) AS c ` +
-    `FROM coded JOIN decisions ON coded.u = decisions.u AND coded.g = decisions.g WHERE kept > 0`;
+    `SELECT CAST(u AS UBIGINT) * 4294967296 + g AS pair, usr, ${parts.join(", ")}, CAST(n AS UINTEGER) AS m, kept AS c ` +
+    `FROM coded JOIN decisions USING (u, g) JOIN users USING (u) JOIN grids USING (g) WHERE kept > 0`;
   const present = query.recipe.missing === "drop" ? " WHERE NOT missing" : "";
+  const order = query.recipe.time === null ? "i" : "instant NULLS LAST, i";
   const ranked =
-    `SELECT cut.u, cut.g, m, c, i, count(*) OVER (PARTITION BY cut.u, cut.g) = m AS complete, ` +
-    `CAST(row_number() OVER (PARTITION BY cut.u, cut.g ORDER BY instant NULLS LAST, i) - 1 AS HUGEINT) AS r ` +
+    `SELECT pair, m, c, i, row_number() OVER (PARTITION BY pair ORDER BY ${order}) - 1 AS r ` +
     `FROM (${recordsSql(query)}) AS record JOIN (${cut}) AS cut ON record.usr = cut.usr AND ${sameParts("record", "cut", parts)}${present}`;
+  const wide =
+    "SELECT CAST(pair % 4294967296 AS UINTEGER) AS g, i, CAST(m AS HUGEINT) AS m, CAST(c AS HUGEINT) AS c, CAST(r AS HUGEINT) AS r";
   const nth = "CASE WHEN 2 * c * r <= m THEN 0 ELSE (2 * c * r + m - 1) // (2 * m) END";
   const isKept = plan.keep === "first" ? "r < c" : `${nth} < c AND (2 * (${nth}) + 1) * m < 2 * c * (r + 1)`;
   const counts = (request.thresholds ?? []).map(
-    (threshold, index) => `, count(*) FILTER (i >= ${threshold}) AS c${index}`,
+    (threshold, index) => `, count(*) FILTER (kept AND i >= ${threshold}) AS c${index}`,
   );
   return (
-    `SELECT g, count(*) AS n, sum(i) AS s, sum(CAST(i AS HUGEINT) * i) AS q, bool_and(complete) AS complete${counts.join("")} ` +
-    `FROM (${ranked}) WHERE ${isKept} GROUP BY g`
+    `SELECT g, count(*) FILTER (kept) AS n, sum(i) FILTER (kept) AS s, sum(CAST(i AS HUGEINT) * i) FILTER (kept) AS q, count(*) AS seen${counts.join("")} ` +
+    `FROM (SELECT g, i, ${isKept} AS kept FROM (${wide} FROM (${ranked}))) GROUP BY g`
   );
 }
 
