@@ -2,7 +2,7 @@
 import { defineConfig } from "vitest/config";
 
 /** Tests of the whole house that need its sources only. */
-const OF_SOURCES = ["test/walls.test.ts", "test/errors-doc.test.ts"];
+const OF_SOURCES = ["test/walls.test.ts", "test/errors-doc.test.ts", "test/conformance/**/*.test.ts"];
 
 export default defineConfig({
   test: {

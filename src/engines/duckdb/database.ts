@@ -58,6 +58,12 @@ export class Database implements AsyncDisposable {
     return reader.getRows() as unknown[][];
   }
 
+  /** The rows of a small result as objects, values as JSON has them. */
+  async objects(sql: string): Promise<Array<Record<string, unknown>>> {
+    const reader = await this.#connection.runAndReadAll(sql);
+    return reader.getRowObjectsJson();
+  }
+
   /** Hands over a result chunk by chunk. The engine holds it whole, which is faster than a stream of ever so many rows. */
   async chunks(sql: string, take: (chunk: DuckDBDataChunk) => void, options: LongWorkOptions = {}): Promise<void> {
     const result = await this.#watched(() => this.#connection.run(sql), undefined, options);

@@ -76,10 +76,8 @@ async function describeParquet(
     const relation = `read_parquet(${text(path)})`;
     const schema = await database.rows(`DESCRIBE SELECT * FROM ${relation}`);
     const keys = new Set(schema.map(([name]) => String(name)));
-    const sampled = await database.rows(
-      `SELECT CAST(to_json(r) AS VARCHAR) FROM (FROM ${relation} LIMIT ${PARQUET_SAMPLE_ROWS}) AS r`,
-    );
-    const rows = sampled.map(([json]) => flatten(JSON.parse(String(json)) as Record<string, unknown>));
+    const sampled = await database.objects(`FROM ${relation} LIMIT ${PARQUET_SAMPLE_ROWS}`);
+    const rows = sampled.map((row) => flatten(row));
     const types = new Map(schema.flatMap(([name, type]) => leaves(String(name), String(type))));
     const columns = [
       ...new Set([...types.keys(), ...columnsOf(rows).filter((name) => !keys.has(name) && !types.has(name))]),

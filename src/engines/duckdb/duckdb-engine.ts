@@ -43,7 +43,11 @@ export class DuckDbEngine implements Engine {
     wishes: DialectWishes = {},
     _options: LongWorkOptions = {},
   ): Promise<SourceDescription> {
-    return describeFiles(this.#database, source, wishes);
+    try {
+      return await describeFiles(this.#database, source, wishes);
+    } catch (error) {
+      throw asEngineError(error, [source]);
+    }
   }
 
   async readOccupancy(records: Records, options: LongWorkOptions = {}): Promise<OccupancyReading> {
@@ -113,14 +117,20 @@ export class DuckDbEngine implements Engine {
       throwIfCancelled(options.signal);
       // A file that ends early is the cause, whatever its last row looks like.
       if (!(error instanceof VeilgridError)) await whole;
-      const trouble = troubleIn(error instanceof Error ? error.message : "");
-      if (trouble !== undefined) throw await this.#locate(records, trouble, options);
-      throw asEngineError(
-        error,
-        files.map((file) => file.path),
-      );
+      throw await this.#explain(error, records, options);
     } finally {
       stop.abort();
+    }
+  }
+
+  /** Whatever went wrong, also while looking for what went wrong, in our words. */
+  async #explain(error: unknown, records: Records, options: LongWorkOptions): Promise<VeilgridError> {
+    const paths = records.source.files.map((file) => file.path);
+    const trouble = error instanceof VeilgridError || !(error instanceof Error) ? undefined : troubleIn(error.message);
+    try {
+      return trouble === undefined ? asEngineError(error, paths) : await this.#locate(records, trouble, options);
+    } catch (another) {
+      return asEngineError(another, paths);
     }
   }
 

@@ -11,7 +11,8 @@ function readFiles(files: readonly DescribedFile[], columns: readonly string[]):
   switch (layout.kind) {
     case "csv": {
       const { dialect } = layout;
-      const types = dialect.columns.map((name) => `${identifier(name)}: 'VARCHAR'`).join(", ");
+      // By place, not by name: names may differ in case only, which the engine does not see.
+      const types = dialect.columns.map((_, index) => `column${index}: 'VARCHAR'`).join(", ");
       return (
         `read_csv(${paths}, columns = {${types}}, auto_detect = false, delim = ${text(dialect.delimiter)}, ` +
         `quote = '"', escape = '"', header = ${dialect.header}, nullstr = '', ${compression})`
@@ -20,9 +21,10 @@ function readFiles(files: readonly DescribedFile[], columns: readonly string[]):
     case "parquet":
       return `read_parquet(${paths})`;
     default: {
+      const format = layout.kind === "json array" ? "array" : "newline_delimited";
+      if (differInCaseOnly(layout.keys)) return `read_json_objects(${paths}, format = '${format}', ${compression})`;
       const tops = new Map(columns.map((name) => pathOf(layout, name)).map((path) => [path[0]!, path.length > 1]));
       const types = [...tops].map(([top, nested]) => `${identifier(top)}: '${nested ? "JSON" : "VARCHAR"}'`).join(", ");
-      const format = layout.kind === "json array" ? "array" : "newline_delimited";
       return `read_json(${paths}, columns = {${types}}, format = '${format}', ${compression})`;
     }
   }
@@ -50,12 +52,23 @@ function pathOf(layout: FileLayout, name: string): string[] {
 
 /** The column itself, whatever its type. */
 function sourceField(layout: FileLayout, name: string): string {
+  if (layout.kind === "csv") return `column${layout.dialect.columns.indexOf(name)}`;
   const [top, ...inner] = pathOf(layout, name);
+  if (layout.kind !== "parquet" && differInCaseOnly(layout.keys)) return jsonField("json", [top!, ...inner]);
   const column = identifier(top!);
   if (inner.length === 0) return column;
   if (layout.kind === "parquet") return inner.reduce((outer, key) => `struct_extract(${outer}, ${text(key)})`, column);
-  const path = `$${inner.map((key) => `."${key.replaceAll('"', '\\"')}"`).join("")}`;
-  return `json_extract_string(${column}, ${text(path)})`;
+  return jsonField(column, inner);
+}
+
+function jsonField(object: string, path: readonly string[]): string {
+  const steps = path.map((key) => `."${key.replaceAll('"', '\\"')}"`).join("");
+  return `json_extract_string(${object}, ${text(`$${steps}`)})`;
+}
+
+/** The engine takes such names for one. */
+function differInCaseOnly(names: ReadonlySet<string>): boolean {
+  return new Set([...names].map((name) => name.toLowerCase())).size < names.size;
 }
 
 /** The columns named, under names of our own that no file can have a column of by chance, and the way to ask for them. */
@@ -133,10 +146,17 @@ function timeFields(
     const formats = `[${TIMES_OF_DAY.map((time) => text(`${date}${time}`)).join(", ")}]`;
     return { clock: microseconds(`try_strptime(trim(${written}), ${formats})`), hasOffset: "false" };
   }
+  const trimmed = `trim(${written})`;
+  // The engine wants seconds wherever an offset follows.
+  const withSeconds = `regexp_replace(${trimmed}, '^(.{10}[T ][0-9]{2}:[0-9]{2})', '\\1:00')`;
+  const asTime = (each: string): string => `TRY_CAST(${each} AS TIMESTAMP WITH TIME ZONE)`;
   return {
-    clock: microseconds(`TRY_CAST(${written} AS TIMESTAMP WITH TIME ZONE)`),
+    // It also takes words such as epoch, and years of any length, for times.
+    clock: microseconds(
+      `CASE WHEN substr(${trimmed}, 5, 1) = '-' THEN coalesce(${asTime(trimmed)}, ${asTime(withSeconds)}) END`,
+    ),
     // Whatever follows the time of day and is no part of it: Z, +05:30, -0600, UTC.
-    hasOffset: `translate(substr(trim(${written}), 12), '0123456789:. ', '') <> ''`,
+    hasOffset: `translate(substr(${trimmed}, 12), '0123456789:. ', '') <> ''`,
   };
 }
 

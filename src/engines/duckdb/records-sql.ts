@@ -185,7 +185,9 @@ function placedParts(recipe: Recipe): string[] {
     ...(place === null ? [] : [`${CELL_FUNCTION}(latitude, longitude, CAST(${place.resolution} AS UTINYINT)) AS cell`]),
     ...(time === null || time.slot === null
       ? []
-      : [`${printExpression(slotStartExpression(time.slot, time.zone))} AS slot`]),
+      : [
+          `CASE WHEN ${INSTANT} IS NOT NULL THEN ${printExpression(slotStartExpression(time.slot, time.zone))} END AS slot`,
+        ]),
   ];
 }
 

@@ -31,7 +31,7 @@ export async function addUp(database: Database, work: TotalsWork, options: LongW
     parts.push(`SELECT g, ${sums.join(", ")} FROM cut_totals`);
   }
   const totals = await database.rows(
-    `SELECT g, ${sums.map((column) => `CAST(sum(${column}) AS HUGEINT)`).join(", ")} FROM (${parts.join(" UNION ALL ")}) GROUP BY g`,
+    `SELECT g, ${sums.map((column) => `CAST(coalesce(sum(${column}), 0) AS HUGEINT)`).join(", ")} FROM (${parts.join(" UNION ALL ")}) GROUP BY g`,
     "adding up",
     options,
   );

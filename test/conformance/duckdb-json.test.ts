@@ -1,0 +1,9 @@
+/** The DuckDB engine over JSON lines and JSON arrays, on a single thread. */
+import { DuckDbEngine } from "../../src/engines/index.ts";
+import { describeEngineConformance } from "./engine-conformance.ts";
+import { writeJsonArray, writeJsonLines } from "./write-records.ts";
+
+const open = (): Promise<DuckDbEngine> => DuckDbEngine.open({ memory: "512MB", threads: 1 });
+
+describeEngineConformance("DuckDB over JSON lines", open, writeJsonLines);
+describeEngineConformance("DuckDB over JSON arrays", open, writeJsonArray);

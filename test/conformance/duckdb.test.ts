@@ -1,0 +1,11 @@
+/** The DuckDB engine over delimited files and Parquet; `duckdb-json.test.ts` is the other half, so that two can run at once. */
+import { DuckDbEngine } from "../../src/engines/index.ts";
+import { describeEngineConformance } from "./engine-conformance.ts";
+import { writeCsv, writeGzipCsv, writeParquet } from "./write-records.ts";
+
+const open = (): Promise<DuckDbEngine> => DuckDbEngine.open({ memory: "512MB", threads: 1 });
+const openWithThreads = (): Promise<DuckDbEngine> => DuckDbEngine.open({ memory: "512MB", threads: 3 });
+
+describeEngineConformance("DuckDB over CSV", openWithThreads, writeCsv, { absentIds: "empty" });
+describeEngineConformance("DuckDB over gzip CSV", open, writeGzipCsv, { absentIds: "empty" });
+describeEngineConformance("DuckDB over Parquet", open, writeParquet);
