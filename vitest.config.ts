@@ -1,14 +1,24 @@
-/** Test runner set-up: `unit` is what `npm run check` runs; the rest needs the built package. */
+/** Test runner set-up: `unit` is what `npm run check` runs; `conformance` holds engines to a plain computation; `package` needs the built package. */
 import { defineConfig } from "vitest/config";
 
 /** Tests of the whole house that need its sources only. */
-const OF_SOURCES = ["test/walls.test.ts", "test/errors-doc.test.ts", "test/conformance/**/*.test.ts"];
+const OF_SOURCES = ["test/walls.test.ts", "test/errors-doc.test.ts"];
+const CONFORMANCE = ["test/conformance/**/*.test.ts"];
+const testTimeout = 120_000;
 
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "unit", testTimeout: 60_000, include: ["src/**/*.test.ts", ...OF_SOURCES] } },
-      { test: { name: "package", include: ["test/**/*.test.ts"], exclude: OF_SOURCES, testTimeout: 60_000 } },
+      { test: { name: "unit", testTimeout, include: ["src/**/*.test.ts", ...OF_SOURCES] } },
+      { test: { name: "conformance", testTimeout, include: CONFORMANCE } },
+      {
+        test: {
+          name: "package",
+          testTimeout,
+          include: ["test/**/*.test.ts"],
+          exclude: [...OF_SOURCES, ...CONFORMANCE],
+        },
+      },
     ],
   },
 });

@@ -120,6 +120,55 @@ const FAULTS = [
     to: "if (plan.hash.length !== hash.length) {",
     tests: "src/planning/plan.test.ts",
   },
+  {
+    name: "values rounded to the nearest step by the engine's own rule",
+    file: "src/engines/duckdb/records-sql.ts",
+    from: "`floor((x - ",
+    to: "`round((x - ",
+    tests: "test/conformance/duckdb.test.ts",
+  },
+  {
+    name: "the first of repeated records by value before time",
+    file: "src/engines/duckdb/records-sql.ts",
+    from: "coalesce(instant + ",
+    to: "coalesce(-instant + ",
+    tests: "test/conformance/duckdb.test.ts",
+  },
+  {
+    name: "capped records kept from the first rank on, also when spread",
+    file: "src/engines/duckdb/totals.ts",
+    from: 'plan.keep === "first" ?',
+    to: 'plan.keep !== "none" ?',
+    tests: "test/conformance/duckdb.test.ts",
+  },
+  {
+    name: "a slot that clocks go back over taken for one",
+    file: "src/partition/time-expressions.ts",
+    from: "return choice(atLeast(start, integer(from)), start,",
+    to: "return choice(atLeast(start, integer(0n)), start,",
+    tests: "src/partition",
+  },
+  {
+    name: "the value column as a place",
+    file: "src/partition/recipe.ts",
+    from: 'if (flag !== "--value" && holdsValue(column, value))',
+    to: 'if (flag === "--by" && holdsValue(column, value))',
+    tests: "src/partition",
+  },
+  {
+    name: "a gzip file that ends early taken for whole",
+    file: "src/engines/duckdb/duckdb-engine.ts",
+    from: "      await whole;\n      return result;",
+    to: "      return result;",
+    tests: "test/conformance/duckdb-files.test.ts",
+  },
+  {
+    name: "a first look that shows numbers with a word among them",
+    file: "src/sources/guess-columns.ts",
+    from: "    !mayBeValue(column);",
+    to: '    column.type !== "number";',
+    tests: "src/sources",
+  },
 ];
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -141,7 +190,7 @@ try {
     );
     const run = spawnSync(
       process.execPath,
-      ["node_modules/vitest/vitest.mjs", "run", "--project", "unit", fault.tests],
+      ["node_modules/vitest/vitest.mjs", "run", "--project", "unit", "--project", "conformance", fault.tests],
       {
         cwd: copy,
         encoding: "utf8",

@@ -18,7 +18,7 @@ export {
   type Guess,
   guessTimeFormat,
 } from "./guess-columns.ts";
-export { checkGzipWhole } from "./gzip-check.ts";
 export { type JsonHead, readJsonHead } from "./json-head.ts";
 export { nativeHash } from "./native-hash.ts";
 export { readOccupancyFile } from "./occupancy-file.ts";
+export { checkGzipWhole, checkWhole } from "./whole-file.ts";

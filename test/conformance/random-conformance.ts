@@ -8,7 +8,6 @@ export function testRandomRecords(
   bench: Bench,
   options: { zones: ReadonlyArray<string | undefined>; runs: number },
 ): void {
-  // fails now, for two reasons that have tests of their own: records without time in a zone with changes; sums that are null
   test("random records under random recipes and plans", async () => {
     let accepted = 0;
     let cut = 0;

@@ -3,7 +3,7 @@ import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
 import { occupancyHash } from "../../occupancy/index.ts";
 import { recipeColumns } from "../../partition/index.ts";
 import { inputLattice, type LongWorkOptions, type Plan, throwIfCancelled } from "../../planning/index.ts";
-import { checkGzipWhole, type DialectWishes, nativeHash, type SourceDescription } from "../../sources/index.ts";
+import { checkWhole, type DialectWishes, nativeHash, type SourceDescription } from "../../sources/index.ts";
 import type { Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
 import { Database } from "./database.ts";
 import { describeFiles } from "./describe-files.ts";
@@ -102,12 +102,12 @@ export class DuckDbEngine implements Engine {
     await this.#database.run(sql, "reading records", options);
   }
 
-  /** Runs while the gzip files are checked for being whole; whatever goes wrong comes out in our words. */
+  /** Runs while the files are checked for being whole; whatever goes wrong comes out in our words. */
   async #reading<Result>(records: Records, options: LongWorkOptions, work: () => Promise<Result>): Promise<Result> {
     const { files } = records.source;
     const stop = new AbortController();
     const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
-    const whole = Promise.all(files.filter((file) => file.gzip).map((file) => checkGzipWhole(file.path, signal)));
+    const whole = Promise.all(files.map((file) => checkWhole(file, signal)));
     whole.catch(() => undefined);
     try {
       const result = await this.#withinMemory(work);

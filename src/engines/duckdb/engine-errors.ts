@@ -11,9 +11,10 @@ export function asEngineError(error: unknown, paths: readonly string[]): Veilgri
   const csv = /^Invalid Input Error: CSV Error on Line: (\d{1,15})\n/.exec(message);
   if (csv !== null) return malformed(`${file}: line ${csv[1]}: ${csvTrouble(message)}`);
   const json = /Malformed JSON in file .*? in (?:line|record\/value) (\d{1,15})/s.exec(message);
+  // It counts the object it was about to read.
   if (json !== null)
     return malformed(
-      `${file}: object ${json[1]} is not well-formed JSON; correct it, or cut it off if the file ends there`,
+      `${file}: object ${Number(json[1]) - 1} is not well-formed JSON; correct it, or cut it off if the file ends there`,
     );
   if (isOutOfMemory(error)) {
     return new VeilgridError(

@@ -28,7 +28,7 @@ export function troubleIn(message: string): Trouble | undefined {
 
 /** Years 1 to 9999: what DuckDB can read beyond them no grid id could name. */
 const EARLIEST = -62_135_596_800_000_000n;
-const LATEST = 253_402_300_800_000_000n;
+const END_OF_TIMES = 253_402_300_800_000_000n;
 
 /** A record's place among its repetitions, in one integer: with a value first, then earliest, then smallest. */
 const VALUE_UNIT = 2n ** 35n;
@@ -136,7 +136,7 @@ function readRow(files: readonly DescribedFile[], recipe: Recipe, numbered = fal
     relation: timedSql(`SELECT *, ${columns.join(", ")} FROM ${fields.relation}`, recipe),
     fields,
     sound: {
-      time: time === null ? "true" : `${CLOCK} BETWEEN ${EARLIEST} AND ${LATEST}`,
+      time: time === null ? "true" : `${CLOCK} >= ${EARLIEST} AND ${CLOCK} < ${END_OF_TIMES}`,
       place: place === null ? "true" : "latitude BETWEEN -90 AND 90 AND longitude BETWEEN -180 AND 180",
       value: "isfinite(x_read)",
     },
