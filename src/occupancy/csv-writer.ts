@@ -5,31 +5,60 @@ import type { IdTable } from "./ids.ts";
 import type { Occupancy } from "./occupancy.ts";
 
 const CHUNK_BYTES = 1 << 16;
+/** Of a count of 32 bits. */
+const MOST_DIGITS = 10;
 const NEEDS_QUOTES = new Set([0x22, 0x2c, 0x0a, 0x0d]);
 
 /** The bytes of `user,grid,count` rows in ascending order, in chunks. */
 export function* occupancyCsvChunks(occupancy: Occupancy): IterableIterator<Uint8Array> {
-  const { byUser } = occupancy;
-  const gridFields = quotedFields(occupancy.grids);
-  let chunk = new Uint8Array(CHUNK_BYTES);
-  let length = new TextEncoder().encodeInto("user,grid,count\n", chunk).written;
-  for (let user = 0; user < occupancy.users.length; user++) {
-    const userField = quoteField(occupancy.users.bytesOf(user));
-    for (let entry = byUser.start[user]!; entry < byUser.start[user + 1]!; entry++) {
-      const gridField = gridFields[byUser.grid[entry]!]!;
-      const longest = userField.length + gridField.length + 14;
-      if (length + longest > chunk.length) {
-        yield chunk.subarray(0, length);
-        chunk = new Uint8Array(Math.max(CHUNK_BYTES, longest));
-        length = 0;
-      }
-      length = appendField(chunk, length, userField);
-      length = appendField(chunk, length, gridField);
-      length = appendDigits(chunk, length, byUser.count[entry]!);
-      chunk[length++] = 0x0a;
-    }
+  yield new TextEncoder().encode("user,grid,count\n");
+  const rows = new RowWriter(occupancy);
+  for (let chunk = rows.next(); chunk !== undefined; chunk = rows.next()) yield chunk;
+}
+
+/** Fills chunk after chunk in plain loops over a few arrays: there may be many millions of rows. */
+class RowWriter {
+  readonly #occupancy: Occupancy;
+  readonly #users: Fields;
+  readonly #grids: Fields;
+  readonly #longestRow: number;
+  #user = 0;
+  #entry = 0;
+
+  constructor(occupancy: Occupancy) {
+    this.#occupancy = occupancy;
+    this.#users = quotedFields(occupancy.users);
+    this.#grids = quotedFields(occupancy.grids);
+    this.#longestRow = longestField(this.#users) + longestField(this.#grids) + MOST_DIGITS + 1;
   }
-  yield chunk.subarray(0, length);
+
+  next(): Uint8Array | undefined {
+    const { start, grid, count } = this.#occupancy.byUser;
+    const { bytes: userBytes, starts: userStarts } = this.#users;
+    const { bytes: gridBytes, starts: gridStarts } = this.#grids;
+    const userCount = this.#occupancy.users.length;
+    const chunk = new Uint8Array(Math.max(CHUNK_BYTES, this.#longestRow));
+    const fullAt = chunk.length - this.#longestRow;
+    let length = 0;
+    let user = this.#user;
+    let entry = this.#entry;
+    for (; user < userCount; user++) {
+      const end = start[user + 1]!;
+      const userFrom = userStarts[user]!;
+      const userTo = userStarts[user + 1]!;
+      for (; entry < end && length <= fullAt; entry++) {
+        const gridTo = gridStarts[grid[entry]! + 1]!;
+        for (let at = userFrom; at < userTo; at++) chunk[length++] = userBytes[at]!;
+        for (let at = gridStarts[grid[entry]!]!; at < gridTo; at++) chunk[length++] = gridBytes[at]!;
+        length = appendDigits(chunk, length, count[entry]!);
+        chunk[length++] = 0x0a;
+      }
+      if (entry < end) break;
+    }
+    this.#user = user;
+    this.#entry = entry;
+    return length === 0 ? undefined : chunk.subarray(0, length);
+  }
 }
 
 /** A running SHA-256; `digest` gives lower-case hexadecimal. */
@@ -59,8 +88,30 @@ function portableHash(): RunningHash {
   return { update: (bytes) => void hash.update(bytes), digest: () => bytesToHex(hash.digest()) };
 }
 
-function quotedFields(ids: IdTable): Uint8Array[] {
-  return Array.from({ length: ids.length }, (_, index) => quoteField(ids.bytesOf(index)));
+interface Fields {
+  readonly bytes: Uint8Array;
+  readonly starts: Uint32Array;
+}
+
+function longestField({ starts }: Fields): number {
+  let longest = 0;
+  for (let index = 1; index < starts.length; index++) longest = Math.max(longest, starts[index]! - starts[index - 1]!);
+  return longest;
+}
+
+/** Every id as a field with its comma; field i is bytes[starts[i] … starts[i + 1]). */
+function quotedFields(ids: IdTable): Fields {
+  const fields = Array.from({ length: ids.length }, (_, index) => quoteField(ids.bytesOf(index)));
+  const starts = new Uint32Array(ids.length + 1);
+  fields.forEach((field, index) => {
+    starts[index + 1] = starts[index]! + field.length + 1;
+  });
+  const bytes = new Uint8Array(starts[ids.length]!);
+  fields.forEach((field, index) => {
+    bytes.set(field, starts[index]);
+    bytes[starts[index + 1]! - 1] = 0x2c;
+  });
+  return { bytes, starts };
 }
 
 /** RFC 4180: quotes only where the text would be read differently without them. */
@@ -73,13 +124,6 @@ function quoteField(field: Uint8Array): Uint8Array {
   }
   quoted.push(0x22);
   return Uint8Array.from(quoted);
-}
-
-/** A loop beats `set` for fields of a few bytes. */
-function appendField(chunk: Uint8Array, length: number, field: Uint8Array): number {
-  for (let at = 0; at < field.length; at++) chunk[length + at] = field[at]!;
-  chunk[length + field.length] = 0x2c;
-  return length + field.length + 1;
 }
 
 function appendDigits(chunk: Uint8Array, length: number, value: number): number {

@@ -54,7 +54,7 @@ export class DuckDbEngine implements Engine {
     checkColumns(records);
     return this.#reading(records, options, async () => {
       await this.#group({ files: records.source.files, recipe: records.recipe, lattice: undefined }, [], options);
-      const { occupancy, notes } = await readGroups(this.#database, records.recipe, options);
+      const { occupancy, notes } = await readGroups(this.#database, records.recipe, { ...options, keepSums: false });
       return { occupancy, notes };
     });
   }
@@ -73,7 +73,7 @@ export class DuckDbEngine implements Engine {
     };
     return this.#reading(records, options, async () => {
       await this.#group(query, request.thresholds ?? [], options);
-      const coded = await readGroups(this.#database, records.recipe, options);
+      const coded = await readGroups(this.#database, records.recipe, { ...options, keepSums: true });
       if (occupancyHash(coded.occupancy, nativeHash) !== plan.occupancy.sha256)
         throw new VeilgridError(
           "PLAN_MISMATCH",

@@ -14,13 +14,17 @@ export interface CodedOccupancy extends OccupancyReading {
   readonly grids: readonly string[];
 }
 
-/** Reads the table `groups` (usr, parts, n, …). Leaves tables `users` (usr, u) and `grids` (parts, g) behind. */
+/**
+ * Reads the table `groups` (usr, parts, n, …). Leaves tables `users` (usr, u) and `grids` (parts, g) behind, and to keep its sums
+ * also `coded` (u, g, n, …).
+ */
 export async function readGroups(
   database: Database,
   recipe: Recipe,
-  options: LongWorkOptions,
+  { keepSums, ...options }: LongWorkOptions & { readonly keepSums: boolean },
 ): Promise<CodedOccupancy> {
   const parts = partNames(recipe);
+  const joined = `groups JOIN users USING (usr) JOIN grids ON ${sameParts("groups", "grids", parts)}`;
   await database.run(
     `CREATE OR REPLACE TEMP TABLE users AS SELECT usr, CAST(row_number() OVER () - 1 AS UINTEGER) AS u FROM (SELECT DISTINCT usr FROM groups);
      CREATE OR REPLACE TEMP TABLE grids AS SELECT ${parts.join(", ")}, CAST(row_number() OVER () - 1 AS UINTEGER) AS g FROM (SELECT DISTINCT ${parts.join(", ")} FROM groups)`,
@@ -31,11 +35,18 @@ export async function readGroups(
   const grids = await ids(database, `SELECT ${printedParts(recipe)} FROM grids ORDER BY g`, (row) =>
     gridId(row.map((part, index) => partText(part, parts[index]!, recipe))),
   );
+  if (keepSums) {
+    await database.run(
+      `CREATE OR REPLACE TEMP TABLE coded AS SELECT u, g, groups.* EXCLUDE (usr, ${parts.join(", ")}) FROM ${joined}`,
+      "numbering users and grids",
+      options,
+    );
+  }
   const groups = Number((await database.rows("SELECT count(*) FROM groups"))[0]![0]);
   const rows = { user: new Uint32Array(groups), grid: new Uint32Array(groups), count: new Float64Array(groups) };
   let length = 0;
   await database.chunks(
-    `SELECT u, g, CAST(n AS DOUBLE) FROM groups JOIN users USING (usr) JOIN grids ON ${sameParts("groups", "grids", parts)}`,
+    `SELECT u, g, CAST(n AS DOUBLE) FROM ${keepSums ? "coded" : joined}`,
     (chunk) => {
       rows.user.set(numbers(chunk, 0), length);
       rows.grid.set(numbers(chunk, 1), length);

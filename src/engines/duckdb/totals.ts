@@ -13,7 +13,7 @@ export interface TotalsWork {
   readonly request: TotalsRequest;
 }
 
-/** Needs the tables `groups`, `users` and `grids` as `readGroups` leaves them. */
+/** Needs the tables `groups`, `users`, `grids` and `coded` as `readGroups` leaves them. */
 export async function addUp(database: Database, work: TotalsWork, options: LongWorkOptions): Promise<TotalsReading> {
   const { plan, coded, request } = work;
   const changed = await uploadDecisions(database, work);
@@ -59,10 +59,10 @@ export async function addUp(database: Database, work: TotalsWork, options: LongW
   return { totals: readings, clampedValues: Number(outside![0]) };
 }
 
-/** Table `coded`: the groups of the plan's grids by number. Table `decisions`: those of which not everything is kept. */
+/** Leaves the plan's grids in table `coded`, and in table `decisions` the groups of which not everything is kept. */
 async function uploadDecisions(
   database: Database,
-  { plan, coded, query, request }: TotalsWork,
+  { plan, coded }: TotalsWork,
 ): Promise<{ cut: number; recordsCut: number; keptOfGrid: Float64Array }> {
   const { occupancy } = coded;
   const kept = keptUnderPlan(occupancy, plan);
@@ -94,12 +94,9 @@ async function uploadDecisions(
   );
   await database.append("decisions", [Uint32Array.from(users), Uint32Array.from(grids), Uint32Array.from(keeps)]);
   await database.append("chosen", [Uint32Array.from(occupancy.grids, (id) => gridCode.get(id)!)]);
-  const parts = partNames(query.recipe);
-  const sums = ["n", "s", "q", "outside", ...(request.thresholds ?? []).map((_, index) => `c${index}`)].join(", ");
-  await database.run(
-    `CREATE OR REPLACE TEMP TABLE coded AS SELECT u, g, ${sums} FROM groups JOIN users USING (usr) ` +
-      `JOIN grids ON ${sameParts("groups", "grids", parts)} SEMI JOIN chosen ON grids.g = chosen.g; DROP TABLE groups`,
-  );
+  if (occupancy.grids.length < coded.grids.length)
+    await database.run("DELETE FROM coded WHERE g NOT IN (SELECT g FROM chosen)");
+  await database.run("DROP TABLE groups");
   return { cut, recordsCut, keptOfGrid: kept.ofGrid };
 }
 
