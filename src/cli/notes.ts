@@ -27,7 +27,9 @@ export function tellNotes(
   if (read.withoutUser > 0)
     tell(`${plural(read.withoutUser, "record")} without a user: they count as one user, whose id is empty`);
   if (read.withoutGrid > 0)
-    tell(`${plural(read.withoutGrid, "record")} without a place, time or group: they are in grids named %null`);
+    tell(
+      `${plural(read.withoutGrid, "record")} without a place, time or group: they are in grids of their own, %null or empty in their names`,
+    );
   if (read.inOtherGrids > 0)
     tell(`${plural(read.inOtherGrids, "record")} lie in other grids, left out by --top or --min-users`);
 }

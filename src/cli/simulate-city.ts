@@ -51,7 +51,7 @@ export const simulateCityCommand: Command = {
     if (flagOption(options, "json")) context.out(jsonText({ ...result, out, seed: wishes.seed }));
     else
       context.out(
-        `${escapeControls(out)}: ${(result.bytes / 1e6).toFixed(1)} MB of records as text, simulated; look at it with 'npx veilgrid survey ${escapeControls(out)}'\n`,
+        `${escapeControls(out)}: ${(result.bytes / 1e6).toFixed(1)} MB of simulated records; look at it with 'npx veilgrid survey ${escapeControls(out)}'\n`,
       );
   },
 };

@@ -21,7 +21,7 @@ export interface ReadingNotes {
   readonly missing: number;
   /** Whose user is empty; they count as one user. */
   readonly withoutUser: number;
-  /** In grids with a part that is missing. */
+  /** In grids with a part that is missing or empty. */
   readonly withoutGrid: number;
   /** Left out by --min-users and --top. */
   readonly inOtherGrids: number;

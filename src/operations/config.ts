@@ -7,7 +7,7 @@ export async function writeConfigFile(
   source: string,
   flags: ReadonlyArray<readonly [name: string, value: string | boolean]>,
 ): Promise<void> {
-  await checkOut(path, source);
+  await checkOut(path, source, "--write-config");
   await writeFileWhole(path, [
     configText(flags, ["How a dataset is read: flags of veilgrid by name. Flags on the command line win."]),
   ]);

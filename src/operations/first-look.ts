@@ -10,9 +10,11 @@ export interface FirstLookResult {
   readonly columns: readonly ColumnLook[];
   /** Long flag names without dashes. */
   readonly guess: Guess;
-  /** What could not be guessed, as sentences. */
-  readonly open: readonly string[];
-  /** What to type next; complete only if nothing is open. */
+  /** Flags that could not be guessed, with a sentence each. */
+  readonly open: ReadonlyArray<{ readonly flag: string; readonly says: string }>;
+  /** Guesses that deserve a second look, as sentences. */
+  readonly doubts: readonly string[];
+  /** What to type next; COL stands where something is open. */
   readonly command: string;
 }
 
@@ -37,9 +39,11 @@ export async function lookAtFile(
     columns: look.columns,
     guess,
     open: look.open,
+    doubts: look.doubts,
     command: [
       "npx veilgrid survey",
       shellWord(source),
+      ...look.open.map(({ flag }) => `--${flag} COL`),
       ...flags,
       ...(wishes.decimalComma ? ["--decimal-comma"] : []),
     ].join(" "),

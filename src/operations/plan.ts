@@ -70,6 +70,7 @@ export async function plan(source: string, wishes: PlanWishes, options: PlanOpti
   options.onProgress?.({ step: "comparing with the baseline", done: occupancy.entries });
   const summary = summarisePlan(occupancy, made);
   await checkpoint(options.signal);
+  for (const file of reading.records?.files ?? []) await checkOut(options.out, file);
   if (options.out !== undefined) await writeFileWhole(options.out, [planText(made.plan)], options.signal);
   return { plan: made.plan, summary, ...reading };
 }

@@ -31,6 +31,8 @@ export interface SourceReading {
 
 export interface RecordsReading {
   readonly notes: ReadingNotes;
+  /** Every file that was read. */
+  readonly files: readonly string[];
   /** How the files are written, as sentences. */
   readonly told: readonly string[];
   /** The recipe as a plan carries it. */
@@ -65,6 +67,7 @@ export async function readSource(
     notes: null,
     records: {
       notes,
+      files: description.files.map((file) => file.path),
       told: [...toldOfFiles(description), ...toldOfTime(resolved, wishes)],
       partition: recipeJson(resolved),
     },

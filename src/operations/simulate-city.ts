@@ -1,5 +1,5 @@
 /** Simulate a bus city: records to try everything on, written as CSV, JSON or Parquet. */
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { VeilgridError } from "../errors/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
 import { type CityTextOptions, cityText } from "../simulation/index.ts";
@@ -50,7 +50,7 @@ export async function simulateCity(
   } else {
     await writeFileWhole(out, counted(), signal);
   }
-  return { bytes, format };
+  return { bytes: out === undefined ? bytes : (await stat(out)).size, format };
 }
 
 function formatOf(out: string | undefined): CityResult["format"] {

@@ -36,6 +36,7 @@ export async function survey(
     records,
   };
   await checkpoint(options.signal);
+  for (const file of records?.files ?? []) await checkOut(options.out, file);
   if (options.out !== undefined) await writeFileWhole(options.out, occupancyCsvChunks(occupancy), options.signal);
   return { survey: result, occupancy };
 }

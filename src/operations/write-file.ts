@@ -56,13 +56,14 @@ export async function writeFileWhole(
 }
 
 /** Refuses, before any work, to write over what is read, or to a file called `-`. */
-export async function checkOut(out: string | undefined, source?: string): Promise<void> {
+export async function checkOut(out: string | undefined, source?: string, flag = "--out"): Promise<void> {
   if (out === undefined) return;
-  if (out === "-") throw new VeilgridError("USAGE", "--out - is no file; leave --out away to print to standard output");
+  if (out === "-")
+    throw new VeilgridError("USAGE", `${flag} - is no file; leave ${flag} away to print to standard output`);
   if (source === undefined) return;
   const [from, to] = await Promise.all([source, out].map((path) => realpath(path).catch(() => undefined)));
   if (from !== undefined && from === to) {
-    throw new VeilgridError("USAGE", `--out ${quoteForMessage(out)} is the source itself; write to another file`);
+    throw new VeilgridError("USAGE", `${flag} ${quoteForMessage(out)} is the source itself; write to another file`);
   }
 }
 

@@ -173,7 +173,7 @@ function timeOf(wishes: RecipeWishes): RecordTime | null {
   if (from !== null && to !== null && from >= to) throw usage("--from is not before --to; nothing lies between");
   return {
     column: wishes.time,
-    format: timeFormatOf(wishes.timeFormat ?? "auto"),
+    format: timeFormatOf((wishes.timeFormat ?? "auto").toLowerCase()),
     zone,
     slot: wishes.slot === undefined ? null : parseSlot(wishes.slot),
     from,

@@ -12,7 +12,8 @@ export interface FirstLookFacts {
     readonly role: string | null;
   }>;
   readonly guess: Readonly<Record<string, string>>;
-  readonly open: readonly string[];
+  readonly open: ReadonlyArray<{ readonly says: string }>;
+  readonly doubts: readonly string[];
   readonly command: string;
 }
 
@@ -36,14 +37,14 @@ export function firstLookText(look: FirstLookFacts): string {
       ["left", "left", "left", "left"],
     ),
     "",
-    ...look.open,
+    ...look.open.map(({ says }) => says),
     ...(look.open.length > 0
-      ? ["", "With that added, start from:"]
+      ? ["", "With COL filled in, start from:"]
       : ["Guesses from names and the first rows; change what is wrong. Start from:"]),
     "",
     `  ${look.command}`,
     "",
-    ...explanations(guess),
+    ...explanations(look),
     "Then plan with the same flags, or put them into a file with --write-config FILE and use --config FILE:",
     "",
     `  npx veilgrid plan ${look.command.slice("npx veilgrid survey ".length)} --bounds A,B --epsilon 1`,
@@ -53,8 +54,8 @@ export function firstLookText(look: FirstLookFacts): string {
   ].join("\n");
 }
 
-function explanations(guess: Readonly<Record<string, string>>): string[] {
-  const lines: string[] = [];
+function explanations({ guess, doubts }: FirstLookFacts): string[] {
+  const lines = [...doubts];
   if (guess["dedupe"] !== undefined)
     lines.push("Rows stand several times in the file; --dedupe counts each record once.");
   if (guess["missing"] !== undefined)

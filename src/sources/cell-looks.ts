@@ -11,7 +11,8 @@ export function looksLikeAmount(cell: string): boolean {
   return (
     looksLikeNumber(text, true) ||
     /^[^\w[{(]{0,3}[+-]?\d+([.,']\d+)+\s*[^\d]{0,8}$/.test(text) ||
-    /^\p{Sc}\s*[+-]?\d+/u.test(text)
+    /^\p{Sc}\s*[+-]?\d+/u.test(text) ||
+    /^[+-]?\d+\s+\p{L}/u.test(text)
   );
 }
 

@@ -7,6 +7,7 @@ import { asReadError } from "./read-error.ts";
 const HEAD_BYTES = 1 << 20;
 /** Compressed bytes that are looked at; they may hold a thousand times as much. */
 const GZIP_HEAD_BYTES = 1 << 17;
+const TEXT_BYTES = 1 << 12;
 
 export type FileKind = "parquet" | "json lines" | "json array" | "csv";
 
@@ -33,7 +34,19 @@ export async function readFileHead(path: string): Promise<FileHead> {
   if ((content[0] === 0xff && content[1] === 0xfe) || (content[0] === 0xfe && content[1] === 0xff)) {
     throw new VeilgridError("INPUT_MALFORMED", `${quoteForMessage(path)} is UTF-16; save it as UTF-8`);
   }
+  if (content.toString("latin1", 0, 4) === "PK\u0003\u0004")
+    throw new VeilgridError(
+      "INPUT_MALFORMED",
+      `${quoteForMessage(path)} is an archive, perhaps an Excel workbook; save it as CSV (UTF-8)`,
+    );
+  if (content.subarray(0, TEXT_BYTES).includes(0))
+    throw new VeilgridError(
+      "INPUT_MALFORMED",
+      `${quoteForMessage(path)} is no text; CSV, JSON and Parquet files can be read`,
+    );
   const text = content.toString("utf8");
+  if ((text.split("\n", 1)[0] ?? "").includes("\uFFFD"))
+    throw new VeilgridError("INPUT_MALFORMED", `${quoteForMessage(path)}: line 1: not UTF-8; save the file as UTF-8`);
   const first = /^\uFEFF?\s*([[{])?/.exec(text)?.[1];
   const kind = first === "[" && looksLikeJsonArray(text) ? "json array" : first === "{" ? "json lines" : "csv";
   return { kind, gzip, text, complete };
@@ -51,7 +64,7 @@ async function firstBytes(path: string): Promise<{ bytes: Buffer; size: number }
     if (found.isDirectory())
       throw new VeilgridError(
         "INPUT_UNREADABLE",
-        `${quoteForMessage(path)} is a folder; name a file in it, or a pattern such as 'folder/*.csv'`,
+        `${quoteForMessage(path)} is a folder; name a file in it, or a pattern such as ${quoteForMessage(`${path.replace(/\/+$/, "")}/*.csv`)}`,
       );
     const buffer = Buffer.alloc(HEAD_BYTES);
     const { bytesRead } = await file.read(buffer, 0, HEAD_BYTES, 0);

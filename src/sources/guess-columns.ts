@@ -26,8 +26,10 @@ export type Guess = Readonly<Record<string, string>>;
 export interface FirstLook {
   readonly columns: readonly ColumnLook[];
   readonly guess: Guess;
-  /** What could not be guessed, as sentences. */
-  readonly open: readonly string[];
+  /** Flags that must be given and could not be guessed, with a sentence each. */
+  readonly open: ReadonlyArray<{ readonly flag: string; readonly says: string }>;
+  /** Guesses that deserve a second look, as sentences. */
+  readonly doubts: readonly string[];
 }
 
 const SHOWN_SAMPLES = 3;
@@ -126,10 +128,8 @@ export function firstLook(description: SourceDescription): FirstLook {
       role: roles.get(column) ?? null,
     })),
     guess,
-    open: [
-      ...openQuestions({ user, value, grid: by ?? point ?? (placed ? latitude : undefined) ?? time }),
-      ...(when?.open ?? []),
-    ],
+    open: [...openQuestions({ user, value, grid: by ?? point ?? (placed ? latitude : undefined) ?? time })],
+    doubts: when?.doubts ?? [],
   };
 }
 
@@ -145,10 +145,11 @@ function firstNamed(columns: readonly Column[], patterns: readonly RegExp[]): Co
   return undefined;
 }
 
-/** Numbers, and text in which a number stands on its own or with a unit. */
+/** Numbers, text in which a number stands on its own or with a unit, and lists, which may hold anything. */
 function mayBeValue({ cells, type }: Column): boolean {
   return (
-    type === "number" || cells.some((cell) => !isBlank(cell) && !Array.isArray(cell) && looksLikeAmount(String(cell)))
+    type === "number" ||
+    cells.some((cell) => !isBlank(cell) && (typeof cell === "object" || looksLikeAmount(String(cell))))
   );
 }
 
@@ -178,7 +179,7 @@ export function guessTimeFormat(cells: readonly Sample[]): string | undefined {
 }
 
 /** Flags for a time column, and what about it could not be told. */
-function timeGuess(cells: readonly Sample[]): { flags: Guess; open: string[] } {
+function timeGuess(cells: readonly Sample[]): { flags: Guess; doubts: string[] } {
   const filled = cells.filter((cell) => !isBlank(cell)).map(String);
   const known = guessTimeFormat(cells);
   const separator = dateParts(filled[0] ?? "")?.separator ?? "/";
@@ -193,10 +194,16 @@ function timeGuess(cells: readonly Sample[]): { flags: Guess; open: string[] } {
       tz: zone,
       slot: onlyDates && filled.length > 0 ? "1d" : "1h",
     },
-    open:
-      known === undefined
+    doubts: [
+      ...(known === undefined
         ? [`How the times are written cannot be told from the first rows; --time-format ${format} is a guess.`]
-        : [],
+        : []),
+      ...(zone === "UTC"
+        ? [
+            "The times do not say their zone, or say UTC: for slots and hours as local clocks show them write yours, such as --tz America/Chicago.",
+          ]
+        : []),
+    ],
   };
 }
 
@@ -255,12 +262,24 @@ function distinctSamples(cells: readonly Sample[]): string[] {
   return [...new Set(texts)].slice(0, SHOWN_SAMPLES);
 }
 
-function openQuestions(found: { user: unknown; value: unknown; grid: unknown }): string[] {
-  const open: string[] = [];
-  if (found.user === undefined) open.push("No column looks like a user; say whose records these are with --user COL.");
-  if (found.value === undefined)
-    open.push("No column looks like a value; say which numbers are wanted with --value COL.");
-  if (found.grid === undefined)
-    open.push("Nothing looks like a place, a time or a group; say what a grid is with --by COL.");
-  return open;
+function openQuestions(found: { user: unknown; value: unknown; grid: unknown }): FirstLook["open"] {
+  return [
+    {
+      flag: "user",
+      known: found.user,
+      says: "No column looks like a user; say whose records these are with --user COL.",
+    },
+    {
+      flag: "value",
+      known: found.value,
+      says: "No column looks like a value; say which numbers are wanted with --value COL.",
+    },
+    {
+      flag: "by",
+      known: found.grid,
+      says: "Nothing looks like a place, a time or a group; say what a grid is with --by COL.",
+    },
+  ]
+    .filter(({ known }) => known === undefined)
+    .map(({ flag, says }) => ({ flag, says }));
 }

@@ -31,6 +31,11 @@ export async function describeFiles(
 
 /** A path as it stands if there is such a file, otherwise what the pattern matches, in order. */
 async function expand(database: Database, source: string): Promise<string[]> {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(source))
+    throw new VeilgridError(
+      "INPUT_NOT_FOUND",
+      `${quoteForMessage(source)} is an address; only files are read, so download it first`,
+    );
   if (!isPattern(source)) return [source];
   const literal = await readFileHead(source).catch(() => undefined);
   if (literal !== undefined) return [source];

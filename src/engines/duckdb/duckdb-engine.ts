@@ -177,7 +177,7 @@ function describeTrouble(
           ? column(place!.column)
           : `${column(place!.latitude)} and ${quoteForMessage(place!.longitude)}`;
       const wanted = place!.kind === "point" ? "[longitude, latitude]" : "latitude, longitude";
-      return `${where}: ${columns}: ${quoteForMessage(shown)} is no place on Earth; expected ${wanted} in degrees, within ±180 and ±90`;
+      return `${where}: ${columns}: ${quoteForMessage(shown)} is no place on Earth; expected ${wanted} in degrees, latitude within ±90 and longitude within ±180`;
     },
     value: () =>
       `${where}: ${column(recipe.value)} holds text that is not a number (not shown: values are protected); correct it`,

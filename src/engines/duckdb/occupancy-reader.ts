@@ -115,7 +115,7 @@ async function notesOf(
     recipe.dedupe === null ? "0" : "sum(copies)",
     recipe.missing === "refuse" ? "0" : "sum(blank)",
     "sum(n) FILTER (usr = '')",
-    `sum(n) FILTER (${parts.map((part) => `${part} IS NULL`).join(" OR ")})`,
+    `sum(n) FILTER (${parts.map((part) => (part.startsWith("by") ? `coalesce(${part}, '') = ''` : `${part} IS NULL`)).join(" OR ")})`,
   ];
   const [row] = await database.rows(`SELECT ${columns.join(", ")} FROM groups`);
   const [copies, missing, withoutUser, withoutGrid] = row!.map((count) => Number(count ?? 0));
