@@ -52,7 +52,7 @@ describe.concurrent("an occupancy file", () => {
     ["with a header only", header, /no row has a count above 0/],
     ["with zero counts only", `${header}ada,north,0\n`, /no row has a count above 0/],
     ["with another header", `name,place,count\n${ROWS}`, /header 'name,place,count' is not user,grid,count/],
-    ["without a header", ROWS, /header 'ada,north,3' is not user,grid,count/],
+    ["without a header", ROWS, /the first row is not user,grid,count/],
     ["with a column too many", "user,grid,count,speed\na,b,1,50\n", /header 'user,grid,count,speed'/],
     ["with one column named twice", "user,user,count\na,b,1\n", /header 'user,user,count'/],
     ["with a negative count", `${header}ada,north,3\nben,north,-2\n`, /row 2 \(line 3\).*'-2' is negative/],

@@ -100,8 +100,13 @@ function explain(error: unknown): { line: string | undefined; status: number } {
   return { line: `this should not happen, please report it: ${message}`, status: 1 };
 }
 
-process.once("SIGINT", () => abort.abort());
-process.once("SIGTERM", () => abort.abort());
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => {
+    // Who asks twice does not want to wait; temporary files are taken away all the same.
+    if (abort.signal.aborted) process.exit(130);
+    abort.abort();
+  });
+}
 // A reader that has seen enough, such as `head`, is no failure; output that cannot be written is one, in one line.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE")

@@ -35,6 +35,8 @@ export const surveyCommand: Command = {
   async run(source, options, context) {
     const { isOccupancyFile, survey, wantsRecords } = await import("../operations/index.ts");
     const out = textOption(options, "out");
+    if (out !== undefined && out === textOption(options, "writeConfig"))
+      throw new VeilgridError("USAGE", "--out and --write-config name the same file");
     const records = recordWishes(options);
     if (!wantsRecords(records) && !(await isOccupancyFile(source))) {
       if (out !== undefined)

@@ -188,15 +188,23 @@ describe("malformed files", () => {
   });
 
   test.each([
+    "u,g,1\nv,g,1\n",
+    "user,grid,count\ru,g,1\r",
+  ])("a first row with numbers in it is not quoted: %j", (text) => {
+    const { code, message } = refusalOf(text);
+    expect(code).toBe("INPUT_MALFORMED");
+    expect(message).toMatch(/^data\.csv: the first row is not user,grid,count; /);
+    expect(message).not.toContain("g,1");
+  });
+
+  test.each([
     ["other names", "id,cell,n\nu,g,1\n", "'id,cell,n'"],
-    ["no header at all", "u,g,1\nv,g,1\n", "'u,g,1'"],
     ["capitals", "User,Grid,Count\nu,g,1\n", "'User,Grid,Count'"],
     ["spaces", "user, grid, count\nu,g,1\n", "'user, grid, count'"],
     ["one column missing", "user,grid\nu,g\n", "'user,grid'"],
     ["one column too many", "user,grid,count,speed\nu,g,1,2\n", "'user,grid,count,speed'"],
     ["one column twice", "user,user,count\nu,g,1\n", "'user,user,count'"],
     ["semicolons", "user;grid;count\nu;g;1\n", "'user;grid;count'"],
-    ["old line ends", "user,grid,count\ru,g,1\r", "'user,grid,count\\u000du,g,1'"],
     ["UTF-16", "u\u0000s\u0000e\u0000r\u0000\n", "'u\\u0000s"],
   ])("a header with %s", (_, text, offending) => {
     const { code, message } = refusalOf(text);

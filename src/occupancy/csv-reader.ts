@@ -195,7 +195,7 @@ export class OccupancyCsvReader {
     if (fieldCount !== COLUMNS.length || user < 0 || grid < 0 || count < 0) {
       throw new VeilgridError(
         "INPUT_MALFORMED",
-        `${this.#name}: header ${quoteForMessage(names.join(","))} is not user,grid,count; if these are records, 'veilgrid survey FILE' lists the columns and prints a command to start from`,
+        `${this.#name}: ${names.some(startsWithNumber) ? "the first row" : `header ${quoteForMessage(names.join(","))}`} is not user,grid,count; if these are records, 'veilgrid survey FILE' lists the columns and prints a command to start from`,
       );
     }
     return { user, grid, count };
@@ -261,4 +261,9 @@ export class OccupancyCsvReader {
 /** The builder knows what is wrong, the reader where. */
 function placed(error: unknown, place: string): unknown {
   return error instanceof VeilgridError ? new VeilgridError(error.code, `${place}: ${error.message}`) : error;
+}
+
+/** Such a name is rather a value in a file without header, which is not for messages. */
+function startsWithNumber(name: string): boolean {
+  return /^\W*\d/.test(name);
 }

@@ -1,4 +1,6 @@
 /** First look: what a file holds whose columns nobody has named yet, and a command to start from. */
+import { stat } from "node:fs/promises";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
 import { type ColumnLook, firstLook, type Guess, isPattern, readFileHead } from "../sources/index.ts";
 import { dialectWishes, openEngine, type SourceWishes, toldOfFiles } from "./read-source.ts";
@@ -25,6 +27,12 @@ export async function lookAtFile(
 ): Promise<FirstLookResult> {
   await using engine = await openEngine(wishes);
   const description = await engine.describe(source, dialectWishes(wishes), options);
+  if (description.columns.length < 2) {
+    throw new VeilgridError(
+      "INPUT_MALFORMED",
+      `${quoteForMessage(source)} has one column only as it was read; say what stands between fields with --delimiter, such as --delimiter space`,
+    );
+  }
   const look = firstLook(description);
   const said = {
     ...(wishes.delimiter === undefined ? {} : { delimiter: wishes.delimiter }),
@@ -53,6 +61,9 @@ export async function lookAtFile(
 /** Whether a file is meant as an occupancy array: it has the three columns, whatever else is wrong with it. */
 export async function isOccupancyFile(source: string): Promise<boolean> {
   if (source === "-") return true;
+  const found = await stat(source).catch(() => undefined);
+  // A pipe can be read only once, so it is not looked at: it must be an array.
+  if (found !== undefined && !found.isFile() && !found.isDirectory()) return true;
   const head = await readFileHead(source).catch((error) => {
     if (isPattern(source)) return undefined;
     throw error;

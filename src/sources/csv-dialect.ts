@@ -34,6 +34,8 @@ export function sniffCsv(text: string, complete: boolean, wishes: DialectWishes 
   const all = parseDelimited(text, delimiter, complete);
   const first = all[0];
   if (first === undefined) throw new VeilgridError("INPUT_EMPTY", "the file is empty");
+  if (/^\uFEFF?[\r\n]/.test(text))
+    throw new VeilgridError("INPUT_MALFORMED", "line 1 is blank; begin with the header or a row");
   const header =
     wishes.header ?? !first.some((cell) => looksLikeAmount(cell) || looksLikeTime(cell) || looksLikePoint(cell));
   const rows = header ? all.slice(1) : all;

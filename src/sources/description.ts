@@ -7,10 +7,12 @@ export type Sample = string | number | boolean | null | readonly unknown[];
 
 export type FileLayout =
   | { readonly kind: "csv"; readonly dialect: CsvDialect }
-  /** `keys` are the names at the top level; a dotted name may lead inside one. */
-  | { readonly kind: "json lines" | "json array"; readonly keys: ReadonlySet<string> }
+  | { readonly kind: "json lines" | "json array"; readonly paths: FieldPaths }
   /** `types` are the engine's, by flattened name. */
-  | { readonly kind: "parquet"; readonly keys: ReadonlySet<string>; readonly types: ReadonlyMap<string, string> };
+  | { readonly kind: "parquet"; readonly paths: FieldPaths; readonly types: ReadonlyMap<string, string> };
+
+/** Where a flattened name leads: `a.b` may be one key or two. */
+export type FieldPaths = ReadonlyMap<string, readonly string[]>;
 
 export interface DescribedFile {
   readonly path: string;
@@ -31,16 +33,32 @@ export interface SourceDescription {
   readonly kind: FileKind;
 }
 
-/** Plain objects inside a row become dotted names; arrays stay. */
-export function flatten(row: Readonly<Record<string, unknown>>, prefix = ""): Record<string, Sample> {
+/**
+ * Plain objects inside a row become dotted names; arrays stay. Where each name leads is added to `paths`; of two fields that would
+ * have one name the first keeps it, and the other has none.
+ */
+export function flatten(
+  row: Readonly<Record<string, unknown>>,
+  paths: Map<string, readonly string[]>,
+  outer: readonly string[] = [],
+): Record<string, Sample> {
   const flat: Record<string, Sample> = {};
   for (const [key, value] of Object.entries(row)) {
-    const name = `${prefix}${key}`;
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      Object.assign(flat, flatten(value as Record<string, unknown>, `${name}.`));
-    else flat[name] = value as Sample;
+    const path = [...outer, key];
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      Object.assign(flat, flatten(value as Record<string, unknown>, paths, path));
+      continue;
+    }
+    const name = path.join(".");
+    const known = paths.get(name);
+    if (known === undefined) paths.set(name, path);
+    if (known === undefined || samePath(known, path)) flat[name] = value as Sample;
   }
   return flat;
+}
+
+function samePath(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((step, index) => step === right[index]);
 }
 
 /** Names in the order in which they first appear. */

@@ -1,5 +1,5 @@
 /** The beginning of a file, decompressed, and what kind of file it is. */
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { constants, gunzipSync } from "node:zlib";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { asReadError } from "./read-error.ts";
@@ -59,13 +59,18 @@ function looksLikeJsonArray(text: string): boolean {
 
 async function firstBytes(path: string): Promise<{ bytes: Buffer; size: number }> {
   try {
-    await using file = await open(path, "r");
-    const found = await file.stat();
+    const found = await stat(path);
+    if (!found.isFile() && !found.isDirectory())
+      throw new VeilgridError(
+        "INPUT_UNREADABLE",
+        `${quoteForMessage(path)} is no regular file; save the records to one`,
+      );
     if (found.isDirectory())
       throw new VeilgridError(
         "INPUT_UNREADABLE",
         `${quoteForMessage(path)} is a folder; name a file in it, or a pattern such as ${quoteForMessage(`${path.replace(/\/+$/, "")}/*.csv`)}`,
       );
+    await using file = await open(path, "r");
     const buffer = Buffer.alloc(HEAD_BYTES);
     const { bytesRead } = await file.read(buffer, 0, HEAD_BYTES, 0);
     return { bytes: buffer.subarray(0, bytesRead), size: found.size };

@@ -1,13 +1,5 @@
 /** Guesses what a file's columns are for, from their names and a few rows, to give a curator a first command. A guess decides nothing. */
-import {
-  dateParts,
-  looksLikeAmount,
-  looksLikeIsoTime,
-  looksLikeNumber,
-  looksLikePoint,
-  looksLikeTime,
-  offsetOf,
-} from "./cell-looks.ts";
+import { dateParts, looksLikeIsoTime, looksLikeNumber, looksLikePoint, looksLikeTime, offsetOf } from "./cell-looks.ts";
 import type { Sample, SourceDescription } from "./description.ts";
 
 export type ColumnType = "number" | "time" | "point" | "text" | "empty";
@@ -37,7 +29,7 @@ const LARGE_ENOUGH_FOR_MS = 1e11;
 
 const PEOPLE =
   "user|customer|card|device|person|passenger|driver|phone|account|member|vehicle|bus|sensor|patient|client|rider";
-const USER = [/licen[cs]e|plate/, new RegExp(`^(${PEOPLE})(_(id|no|number|key|name))?$`)];
+const USER = [/(^|_)licen[cs]e(_|$)|(^|_)plate(_|$)/, new RegExp(`^(${PEOPLE})(_(id|no|number|key|name))?$`)];
 /** Only for text: passenger_count and account_balance are about users but are none. */
 const USER_IN_TEXT = new RegExp(PEOPLE);
 const VALUE = [
@@ -50,8 +42,11 @@ const LATITUDE = /(^|_)lat(itude)?$/;
 const LONGITUDE = /(^|_)(lon|lng|long|longitude)$/;
 const TIME = /time|date|timestamp|(^|_)ts$|observed|when/;
 const EVENT = /trip|event|record|message|transaction|seq|journey|order/;
-const GROUP =
-  /(^|_)(shop|store|merchant|project|zone|area|grid|region|district|category|segment|department|city|route|line|site|station)(_|$)/;
+const PLACES =
+  "shop|store|merchant|project|zone|area|grid|region|district|category|segment|department|city|route|line|site|station";
+const GROUP = new RegExp(`(^|_)(${PLACES})(_|$)`);
+/** line 9 is a group, line_total is none. */
+const NUMBERED_GROUP = new RegExp(`^(${PLACES})(_(id|no|number|name|code))?$`);
 
 /** What is known of a column from its name and the first rows. */
 interface Column {
@@ -79,7 +74,6 @@ export function firstLook(description: SourceDescription): FirstLook {
   const times = columns.filter(({ type }) => type === "time");
   const time = times.find(({ plain }) => TIME.test(plain)) ?? times[0];
   const rest = columns.filter((column) => ![latitude, longitude, point].includes(column) && !times.includes(column));
-  const isLabel = (column: Column): boolean => column.countable && (ID.test(column.plain) || GROUP.test(column.plain));
   const measured = rest.filter((column) => column.type === "number" && !isLabel(column) && !isUser(column));
   const value =
     firstNamed(measured, VALUE) ?? measured.find(({ countable }) => !countable) ?? measured.find(() => true);
@@ -133,6 +127,12 @@ export function firstLook(description: SourceDescription): FirstLook {
   };
 }
 
+/** Names things rather than measuring them. */
+function isLabel({ plain, countable, type }: Column): boolean {
+  if (!countable || VALUE.some((pattern) => pattern.test(plain))) return false;
+  return ID.test(plain) || (type === "number" ? NUMBERED_GROUP : GROUP).test(plain);
+}
+
 function isUser({ plain, countable }: Column): boolean {
   return countable && USER.some((pattern) => pattern.test(plain));
 }
@@ -145,11 +145,10 @@ function firstNamed(columns: readonly Column[], patterns: readonly RegExp[]): Co
   return undefined;
 }
 
-/** Numbers, text in which a number stands on its own or with a unit, and lists, which may hold anything. */
+/** Whatever has a digit in it, and lists, which may hold anything. */
 function mayBeValue({ cells, type }: Column): boolean {
   return (
-    type === "number" ||
-    cells.some((cell) => !isBlank(cell) && (typeof cell === "object" || looksLikeAmount(String(cell))))
+    type === "number" || cells.some((cell) => (typeof cell === "object" ? cell !== null : /\d/.test(String(cell))))
   );
 }
 
@@ -216,16 +215,16 @@ function fullOffset(offset: string): string {
 function typeOf(cells: readonly Sample[], name: string): ColumnType {
   const filled = cells.filter((cell) => !isBlank(cell));
   if (filled.length === 0) return "empty";
-  if (
-    filled.every((cell) =>
-      Array.isArray(cell)
-        ? cell.length === 2 && cell.every((each) => typeof each === "number")
-        : looksLikePoint(String(cell)),
-    )
-  )
-    return "point";
+  if (filled.every((cell) => isPlace(cell))) return "point";
   if (filled.every((cell) => looksLikeNumber(String(cell), true))) return isEpoch(filled, name) ? "time" : "number";
   return filled.every((cell) => looksLikeTime(String(cell))) ? "time" : "text";
+}
+
+/** [longitude, latitude]; any other pair of numbers may be values. */
+function isPlace(cell: Sample): boolean {
+  const pair: unknown = typeof cell === "string" && looksLikePoint(cell) ? JSON.parse(cell) : cell;
+  if (!Array.isArray(pair) || pair.length !== 2) return false;
+  return Math.abs(Number(pair[0])) <= 180 && Math.abs(Number(pair[1])) <= 90;
 }
 
 /** Seconds or milliseconds since 1970, between 1990 and 2100, in a column whose name speaks of time. */

@@ -5,7 +5,7 @@ import { columnsOf, flatten } from "./description.ts";
 import { readJsonHead } from "./json-head.ts";
 
 test("JSON lines, with nested fields flattened and arrays left alone", () => {
-  const { rows, keys } = readJsonHead(
+  const { rows, paths } = readJsonHead(
     '{"id": 1, "location": {"type": "Point", "coordinates": [77.1, 12.9]}, "speed": null}\n' +
       '{"id": 2, "extra": {"deep": {"er": true}}}\n',
   );
@@ -13,7 +13,7 @@ test("JSON lines, with nested fields flattened and arrays left alone", () => {
     { id: 1, "location.type": "Point", "location.coordinates": [77.1, 12.9], speed: null },
     { id: 2, "extra.deep.er": true },
   ]);
-  expect([...keys]).toEqual(["id", "location", "speed", "extra"]);
+  expect(paths.get("location.coordinates")).toEqual(["location", "coordinates"]);
   expect(columnsOf(rows)).toEqual(["id", "location.type", "location.coordinates", "speed", "extra.deep.er"]);
 });
 
@@ -35,7 +35,7 @@ test("braces, brackets, quotes and backslashes inside text are text", () => {
 test("an object that is cut is left out, wherever it is cut", () => {
   const objects = [{ a: '}"' }, { b: { c: [1, { d: "\\" }] } }, { e: 2 }];
   const text = JSON.stringify(objects);
-  const flat = objects.map((each) => flatten(each));
+  const flat = objects.map((each) => flatten(each, new Map()));
   for (let length = 0; length <= text.length; length++) {
     const { rows } = readJsonHead(text.slice(0, length));
     expect(rows).toEqual(flat.slice(0, rows.length));
@@ -45,9 +45,9 @@ test("an object that is cut is left out, wherever it is cut", () => {
 });
 
 test.each(["", "[]", "[1, 2]", "{", '{"a"', "{a: 1}", '[{"a": 1,}]'])("no rows in %j", (text) => {
-  const { rows, keys } = readJsonHead(text);
+  const { rows, paths } = readJsonHead(text);
   expect(rows).toEqual([]);
-  expect(keys.size).toBe(0);
+  expect(paths.size).toBe(0);
 });
 
 test("reading stops at what is not JSON, and keeps what came before", () => {
@@ -64,9 +64,10 @@ test("any objects that were written are read again", () => {
     fc.property(fc.array(object, { maxLength: 5 }), fc.boolean(), (objects, lines) => {
       const text = lines ? objects.map((each) => JSON.stringify(each)).join("\n") : JSON.stringify(objects);
       const written = objects.map((each) => JSON.parse(JSON.stringify(each)));
-      const { rows, keys } = readJsonHead(text);
-      expect(rows).toEqual(written.map((each) => flatten(each)));
-      expect(keys).toEqual(new Set(written.flatMap((each) => Object.keys(each))));
+      const { rows, paths } = readJsonHead(text);
+      const seen = new Map<string, readonly string[]>();
+      expect(rows).toEqual(written.map((each) => flatten(each, seen)));
+      expect([...paths]).toEqual([...seen]);
     }),
     { numRuns: 200 },
   );
@@ -74,7 +75,7 @@ test("any objects that were written are read again", () => {
 
 describe("flatten", () => {
   test("dotted names, empty objects gone, nulls and arrays as they are", () => {
-    expect(flatten({ a: { b: { c: 1 }, d: null }, e: {}, f: [{ g: 1 }], h: false })).toEqual({
+    expect(flatten({ a: { b: { c: 1 }, d: null }, e: {}, f: [{ g: 1 }], h: false }, new Map())).toEqual({
       "a.b.c": 1,
       "a.d": null,
       f: [{ g: 1 }],
@@ -85,4 +86,11 @@ describe("flatten", () => {
   test("names appear in the order in which they are first met", () => {
     expect(columnsOf([{ b: 1 }, { a: 1, b: 2 }, { c: 1 }])).toEqual(["b", "a", "c"]);
   });
+});
+
+test("a dotted name leads where it came from, and of two that would be alike the second has none", () => {
+  const { rows, paths } = readJsonHead('{"p": {"x.y": "Q", "*": 1}, "a.b": {"c": "D"}, "a": {"b.c": "E"}}');
+  expect(paths.get("p.x.y")).toEqual(["p", "x.y"]);
+  expect(paths.get("a.b.c")).toEqual(["a.b", "c"]);
+  expect(rows).toEqual([{ "p.x.y": "Q", "p.*": 1, "a.b.c": "D" }]);
 });

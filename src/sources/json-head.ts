@@ -1,32 +1,29 @@
 /** The first objects of a JSON file, from its beginning alone. */
-import { flatten, type Sample } from "./description.ts";
+import { type FieldPaths, flatten, type Sample } from "./description.ts";
 
 const SAMPLE_ROWS = 5_000;
 
 export interface JsonHead {
   readonly rows: Array<Record<string, Sample>>;
-  /** Names at the top level. */
-  readonly keys: Set<string>;
+  readonly paths: FieldPaths;
 }
 
 /** Objects that stand whole in `text`; a cut one at the end is left out. */
 export function readJsonHead(text: string): JsonHead {
   const rows: Array<Record<string, Sample>> = [];
-  const keys = new Set<string>();
+  const paths = new Map<string, readonly string[]>();
   let at = text.indexOf("{");
   while (at >= 0 && rows.length < SAMPLE_ROWS) {
     const end = endOfObject(text, at);
     if (end < 0) break;
     try {
-      const row = JSON.parse(text.slice(at, end)) as Record<string, unknown>;
-      for (const key of Object.keys(row)) keys.add(key);
-      rows.push(flatten(row));
+      rows.push(flatten(JSON.parse(text.slice(at, end)) as Record<string, unknown>, paths));
     } catch {
       break; // the engine will say where
     }
     at = text.indexOf("{", end);
   }
-  return { rows, keys };
+  return { rows, paths };
 }
 
 function endOfObject(text: string, start: number): number {

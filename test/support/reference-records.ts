@@ -19,7 +19,7 @@ export interface ReferenceLattice {
 interface Sample {
   readonly user: string;
   readonly grid: string;
-  readonly hasNullPart: boolean;
+  readonly lacksPart: boolean;
   readonly keys: ReadonlyArray<string | null>;
   /** Microseconds since 1970 UTC. */
   readonly instant: bigint | null;
@@ -93,7 +93,7 @@ export function referenceReading(
       repeated: passed.length - distinct.length,
       missing: rule === "refuse" ? 0 : missing,
       withoutUser: counted.filter(({ user }) => user === "").length,
-      withoutGrid: counted.filter(({ hasNullPart }) => hasNullPart).length,
+      withoutGrid: counted.filter(({ lacksPart }) => lacksPart).length,
       inOtherGrids: counted.length - left.length,
     },
   };
@@ -174,7 +174,7 @@ function sampleOf(row: RecordRow, wishes: RecipeWishes, lattice: ReferenceLattic
   return {
     user: row[wishes.user!] ?? "",
     grid: parts.map(encoded).join("/"),
-    hasNullPart: parts.includes(null),
+    lacksPart: parts.includes(null) || parts.includes(""),
     keys: columnsIn(wishes.dedupe).map((column) => row[column] ?? null),
     instant,
     isMissing,

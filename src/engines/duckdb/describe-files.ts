@@ -13,6 +13,7 @@ import {
 } from "../../sources/index.ts";
 import type { Database } from "./database.ts";
 import { asEngineError } from "./engine-errors.ts";
+import { parquetFiles } from "./fields-sql.ts";
 import { text } from "./sql-text.ts";
 
 const PARQUET_SAMPLE_ROWS = 1_000;
@@ -63,14 +64,14 @@ async function describeFile(
       rows: objects,
     };
   }
-  const { rows, keys } = readJsonHead(head.text);
+  const { rows, paths } = readJsonHead(head.text);
   if (rows.length === 0) {
     throw new VeilgridError(
       "INPUT_MALFORMED",
       `${quoteForMessage(path)} begins like JSON but holds no object that can be read`,
     );
   }
-  return { file: { path, gzip: head.gzip, layout: { kind: head.kind, keys }, columns: columnsOf(rows) }, rows };
+  return { file: { path, gzip: head.gzip, layout: { kind: head.kind, paths }, columns: columnsOf(rows) }, rows };
 }
 
 async function describeParquet(
@@ -78,28 +79,32 @@ async function describeParquet(
   path: string,
 ): Promise<{ file: DescribedFile; rows: SourceDescription["rows"] }> {
   try {
-    const relation = `read_parquet(${text(path)})`;
+    const relation = parquetFiles([path]);
     const schema = await database.rows(`DESCRIBE SELECT * FROM ${relation}`);
-    const keys = new Set(schema.map(([name]) => String(name)));
+    const paths = new Map<string, readonly string[]>();
     const sampled = await database.objects(`FROM ${relation} LIMIT ${PARQUET_SAMPLE_ROWS}`);
-    const rows = sampled.map((row) => flatten(row));
-    const types = new Map(schema.flatMap(([name, type]) => leaves(String(name), String(type))));
-    const columns = [
-      ...new Set([...types.keys(), ...columnsOf(rows).filter((name) => !keys.has(name) && !types.has(name))]),
-    ];
-    return { file: { path, gzip: false, layout: { kind: "parquet", keys, types }, columns }, rows };
+    const rows = sampled.map((row) => flatten(row, new Map()));
+    const types = new Map<string, string>();
+    for (const leaf of schema.flatMap(([name, type]) => leaves([String(name)], String(type)))) {
+      const name = leaf.path.join(".");
+      if (types.has(name)) continue;
+      types.set(name, leaf.type);
+      paths.set(name, leaf.path);
+    }
+    const columns = [...types.keys()];
+    return { file: { path, gzip: false, layout: { kind: "parquet", paths, types }, columns }, rows };
   } catch (error) {
     throw asEngineError(error, [path]);
   }
 }
 
-/** `STRUCT("type" VARCHAR, coordinates DOUBLE[])` as its fields, dotted; any other type as it is. */
-function leaves(name: string, type: string): Array<[string, string]> {
-  if (!type.startsWith("STRUCT(") || !type.endsWith(")")) return [[name, type]];
+/** `STRUCT("type" VARCHAR, coordinates DOUBLE[])` as its fields; any other type as it is. */
+function leaves(path: readonly string[], type: string): Array<{ path: readonly string[]; type: string }> {
+  if (!type.startsWith("STRUCT(") || !type.endsWith(")")) return [{ path, type }];
   return splitFields(type.slice(7, -1)).flatMap((field) => {
     const match = /^(?:"((?:[^"]|"")*)"|(\S+)) (.*)$/s.exec(field);
     if (match === null) return [];
-    return leaves(`${name}.${match[1]?.replaceAll('""', '"') ?? match[2]!}`, match[3]!);
+    return leaves([...path, match[1]?.replaceAll('""', '"') ?? match[2]!], match[3]!);
   });
 }
 

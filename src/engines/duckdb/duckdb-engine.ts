@@ -1,9 +1,15 @@
 /** The embedded default engine: DuckDB in process, over files. */
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
 import { occupancyHash } from "../../occupancy/index.ts";
-import { recipeColumns } from "../../partition/index.ts";
+import { recipeColumns, recipeJson } from "../../partition/index.ts";
 import { inputLattice, type LongWorkOptions, type Plan, throwIfCancelled } from "../../planning/index.ts";
-import { checkWhole, type DialectWishes, nativeHash, type SourceDescription } from "../../sources/index.ts";
+import {
+  checkWhole,
+  type DialectWishes,
+  looksLikeAmount,
+  nativeHash,
+  type SourceDescription,
+} from "../../sources/index.ts";
 import type { Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
 import { Database } from "./database.ts";
 import { describeFiles } from "./describe-files.ts";
@@ -38,13 +44,22 @@ export class DuckDbEngine implements Engine {
     return new DuckDbEngine(await Database.open({ memory, threads: options.threads }));
   }
 
+  /** One thing at a time: readings share tables inside the database. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(work, work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
   async describe(
     source: string,
     wishes: DialectWishes = {},
     _options: LongWorkOptions = {},
   ): Promise<SourceDescription> {
     try {
-      return await describeFiles(this.#database, source, wishes);
+      return await this.#inTurn(() => describeFiles(this.#database, source, wishes));
     } catch (error) {
       throw asEngineError(error, [source]);
     }
@@ -66,6 +81,11 @@ export class DuckDbEngine implements Engine {
     options: LongWorkOptions = {},
   ): Promise<TotalsReading> {
     checkColumns(records);
+    if (plan.partition !== null && JSON.stringify(plan.partition) !== JSON.stringify(recipeJson(records.recipe)))
+      throw new VeilgridError(
+        "PLAN_MISMATCH",
+        "the plan's records are read in another way; take the flags from the plan",
+      );
     const query: RecordsQuery = {
       files: records.source.files,
       recipe: records.recipe,
@@ -103,7 +123,15 @@ export class DuckDbEngine implements Engine {
   }
 
   /** Runs while the files are checked for being whole; whatever goes wrong comes out in our words. */
-  async #reading<Result>(records: Records, options: LongWorkOptions, work: () => Promise<Result>): Promise<Result> {
+  #reading<Result>(records: Records, options: LongWorkOptions, work: () => Promise<Result>): Promise<Result> {
+    return this.#inTurn(() => this.#readingAlone(records, options, work));
+  }
+
+  async #readingAlone<Result>(
+    records: Records,
+    options: LongWorkOptions,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     const { files } = records.source;
     const stop = new AbortController();
     const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
@@ -192,7 +220,11 @@ function checkColumns({ source, recipe }: Records): void {
   for (const file of source.files) {
     for (const { flag, column } of recipeColumns(recipe)) {
       if (file.columns.includes(column)) continue;
-      const names = file.columns.slice(0, 20).map(quoteForMessage).join(", ");
+      // A first row taken for a header may hold values.
+      const names = file.columns
+        .slice(0, 20)
+        .map((name) => (looksLikeAmount(name) ? "…" : quoteForMessage(name)))
+        .join(", ");
       throw new VeilgridError(
         "INPUT_MALFORMED",
         `${quoteForMessage(file.path)} has no column ${quoteForMessage(column)} (${flag}); it has ${names}`,

@@ -5,7 +5,7 @@ import { identifier, text } from "./sql-text.ts";
 
 /** The relation that reads these files, all of one layout, with the columns named. */
 function readFiles(files: readonly DescribedFile[], columns: readonly string[]): string {
-  const paths = `[${files.map((file) => text(file.path)).join(", ")}]`;
+  const paths = literalPaths(files.map((file) => file.path));
   const { layout, gzip } = files[0]!;
   const compression = `compression = '${gzip ? "gzip" : "uncompressed"}'`;
   switch (layout.kind) {
@@ -15,17 +15,18 @@ function readFiles(files: readonly DescribedFile[], columns: readonly string[]):
       const types = dialect.columns.map((_, index) => `column${index}: 'VARCHAR'`).join(", ");
       return (
         `read_csv(${paths}, columns = {${types}}, auto_detect = false, delim = ${text(dialect.delimiter)}, ` +
-        `quote = '"', escape = '"', header = ${dialect.header}, nullstr = '', ${compression})`
+        `quote = '"', escape = '"', header = ${dialect.header}, nullstr = '', ${compression}, ${NO_HIVE})`
       );
     }
     case "parquet":
-      return `read_parquet(${paths})`;
+      return parquetFiles(files.map((file) => file.path));
     default: {
       const format = layout.kind === "json array" ? "array" : "newline_delimited";
-      if (differInCaseOnly(layout.keys)) return `read_json_objects(${paths}, format = '${format}', ${compression})`;
+      if (differInCaseOnly(layout))
+        return `read_json_objects(${paths}, format = '${format}', ${compression}, ${NO_HIVE})`;
       const tops = new Map(columns.map((name) => pathOf(layout, name)).map((path) => [path[0]!, path.length > 1]));
       const types = [...tops].map(([top, nested]) => `${identifier(top)}: '${nested ? "JSON" : "VARCHAR"}'`).join(", ");
-      return `read_json(${paths}, columns = {${types}}, format = '${format}', ${compression})`;
+      return `read_json(${paths}, columns = {${types}}, format = '${format}', ${compression}, ${NO_HIVE})`;
     }
   }
 }
@@ -38,36 +39,45 @@ export function sameLayout(left: DescribedFile, right: DescribedFile): boolean {
 function layoutKey({ layout, gzip }: DescribedFile): string {
   if (layout.kind === "csv") return JSON.stringify([layout.dialect, gzip]);
   const types = layout.kind === "parquet" ? [...layout.types] : [];
-  return JSON.stringify([layout.kind, gzip, [...layout.keys], types]);
+  return JSON.stringify([layout.kind, gzip, [...layout.paths], types]);
 }
 
-/** A dotted name is a column of that name if there is one, otherwise a field inside a column. */
-function pathOf(layout: FileLayout, name: string): string[] {
-  if (layout.kind === "csv" || layout.keys.has(name)) return [name];
-  for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
-    if (layout.keys.has(name.slice(0, dot))) return [name.slice(0, dot), ...name.slice(dot + 1).split(".")];
-  }
-  return [name];
+function pathOf(layout: FileLayout, name: string): readonly string[] {
+  return (layout.kind === "csv" ? undefined : layout.paths.get(name)) ?? [name];
+}
+
+/** A folder called user=ann is no column. */
+const NO_HIVE = "hive_partitioning = false";
+
+export function parquetFiles(paths: readonly string[]): string {
+  return `read_parquet(${literalPaths(paths)}, ${NO_HIVE})`;
+}
+
+/** The engine takes every path for a pattern; a file may be called like one. */
+function literalPaths(paths: readonly string[]): string {
+  return `[${paths.map((path) => text(path.replace(/[*?[]/g, "[$&]"))).join(", ")}]`;
 }
 
 /** The column itself, whatever its type. */
 function sourceField(layout: FileLayout, name: string): string {
   if (layout.kind === "csv") return `column${layout.dialect.columns.indexOf(name)}`;
   const [top, ...inner] = pathOf(layout, name);
-  if (layout.kind !== "parquet" && differInCaseOnly(layout.keys)) return jsonField("json", [top!, ...inner]);
+  if (layout.kind !== "parquet" && differInCaseOnly(layout)) return jsonField("json", [top!, ...inner]);
   const column = identifier(top!);
   if (inner.length === 0) return column;
   if (layout.kind === "parquet") return inner.reduce((outer, key) => `struct_extract(${outer}, ${text(key)})`, column);
   return jsonField(column, inner);
 }
 
+/** By JSON Pointer: in the engine's own paths a quoted star still means every field, the value among them. */
 function jsonField(object: string, path: readonly string[]): string {
-  const steps = path.map((key) => `."${key.replaceAll('"', '\\"')}"`).join("");
-  return `json_extract_string(${object}, ${text(`$${steps}`)})`;
+  const steps = path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return `json_extract_string(${object}, ${text(steps)})`;
 }
 
 /** The engine takes such names for one. */
-function differInCaseOnly(names: ReadonlySet<string>): boolean {
+function differInCaseOnly(layout: Exclude<FileLayout, { kind: "csv" }>): boolean {
+  const names = new Set([...layout.paths.values()].map(([top]) => top!));
   return new Set([...names].map((name) => name.toLowerCase())).size < names.size;
 }
 
