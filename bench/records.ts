@@ -12,7 +12,7 @@ import type { Occupancy } from "veilgrid/occupancy";
 import { parseRecipe } from "veilgrid/partition";
 import { makePlan, type Plan, runNow } from "veilgrid/planning";
 
-const RUNS = 3;
+const RUNS = 5;
 const MEMORY = "1GB";
 const COLUMNS = { user: "license_plate", value: "speed", by: "hexagon" };
 const LATTICE =

@@ -265,5 +265,5 @@ function placed(error: unknown, place: string): unknown {
 
 /** Such a name is rather a value in a file without header, which is not for messages. */
 function startsWithNumber(name: string): boolean {
-  return /^\W*\d/.test(name);
+  return /^[^\w\p{Cc}]*\d/u.test(name);
 }
