@@ -1,5 +1,5 @@
 /** From a record to its grid: columns, hexagons and time slots, described neutrally so that each engine prints its own SQL. */
-export { type Condition, type Expression, evaluate, holds } from "./expression.ts";
+export { type Condition, type Expression, evaluate, type Fields, holds } from "./expression.ts";
 export { decodePart, encodePart, type GridParts, gridId, parseGridId } from "./grid-id.ts";
 export {
   type Hours,

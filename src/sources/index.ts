@@ -1,7 +1,7 @@
 /** What SOURCE may be: occupancy files, files of records and how they are written, config files. */
 export { looksLikeAmount } from "./cell-looks.ts";
 export { type ConfigValues, configText, readConfigFile } from "./config-file.ts";
-export { type CsvDialect, type DialectWishes, parseDelimiter, sniffCsv } from "./csv-dialect.ts";
+export { type CsvDialect, type DialectWishes, parseDelimiter, type SniffedCsv, sniffCsv } from "./csv-dialect.ts";
 export {
   columnsOf,
   type DescribedFile,
