@@ -67,14 +67,12 @@ export class OccupancyBuilder {
 
   /** The array, with duplicate pairs added up. The builder is spent afterwards. */
   build(): { occupancy: Occupancy; notes: BuildNotes } {
-    const users = this.#userIds.finish();
-    const grids = this.#gridIds.finish();
     const rows = this.#count.length;
-    const user = renumber(this.#user.view(), users.indexOfNumber);
-    const grid = renumber(this.#grid.view(), grids.indexOfNumber);
-    const count = this.#count.view();
-
-    const occupancy = arrange(users.table, grids.table, { user, grid, count });
+    const occupancy = arrange(ranked(this.#userIds), ranked(this.#gridIds), {
+      user: this.#user.view(),
+      grid: this.#grid.view(),
+      count: this.#count.view(),
+    });
     const notes = { rows: rows + this.#zeroRows, duplicateRows: rows - occupancy.entries, zeroRows: this.#zeroRows };
     return { occupancy, notes };
   }
@@ -101,15 +99,13 @@ export function occupancyFromCoded(
   ids: { users: readonly string[]; grids: readonly string[] },
   rows: CodedRows,
 ): Occupancy {
-  const length = rows.user.length;
   const usedUser = new Uint8Array(ids.users.length);
   const usedGrid = new Uint8Array(ids.grids.length);
   let samples = 0;
-  let named = 0;
-  for (let row = 0; row < length; row++) {
+  for (let row = 0; row < rows.user.length; row++) {
     const count = rows.count[row]!;
     if (count === 0) continue;
-    if (!(Number.isInteger(count) && count > 0 && count <= LARGEST_COUNT)) {
+    if (!(count > 0 && count <= LARGEST_COUNT && count === Math.floor(count))) {
       throw new VeilgridError(
         "INPUT_TOO_LARGE",
         `a user has ${count} records in one grid; at most ${LARGEST_COUNT} are counted`,
@@ -118,46 +114,49 @@ export function occupancyFromCoded(
     samples += count;
     usedUser[rows.user[row]!] = 1;
     usedGrid[rows.grid[row]!] = 1;
-    named += 1;
   }
   if (!Number.isSafeInteger(samples))
     throw new VeilgridError("INPUT_TOO_LARGE", "the counts add up to more than 2^53 - 1, beyond exact doubles");
-  const users = rankUsed(ids.users, usedUser);
-  const grids = rankUsed(ids.grids, usedGrid);
-  const ranked = { user: new Uint32Array(named), grid: new Uint32Array(named), count: new Uint32Array(named) };
-  for (let row = 0, to = 0; row < length; row++) {
-    if (rows.count[row] === 0) continue;
-    ranked.user[to] = users.rank[rows.user[row]!]!;
-    ranked.grid[to] = grids.rank[rows.grid[row]!]!;
-    ranked.count[to] = rows.count[row]!;
-    to += 1;
-  }
-  return arrange(users.table, grids.table, ranked);
+  return arrange(rankedAmong(ids.users, usedUser), rankedAmong(ids.grids, usedGrid), rows);
 }
 
-/** The sorted table of the ids in use, and each one's place in it. */
-function rankUsed(ids: readonly string[], used: Uint8Array): { table: IdTable; rank: Uint32Array } {
+/** Sorted ids, and for each code that rows give them its place there. */
+interface RankedIds {
+  readonly table: IdTable;
+  readonly rank: Uint32Array;
+}
+
+function ranked(interner: IdInterner): RankedIds {
+  const { table, indexOfNumber } = interner.finish();
+  return { table, rank: indexOfNumber };
+}
+
+/** Only the ids in use. */
+function rankedAmong(ids: readonly string[], used: Uint8Array): RankedIds {
   const interner = new IdInterner();
   const number = Uint32Array.from(ids, (id, code) => (used[code] === 1 ? interner.internText(id) : 0));
-  const { table, indexOfNumber } = interner.finish();
-  return { table, rank: number.map((each) => indexOfNumber[each] ?? 0) };
+  const { table, rank } = ranked(interner);
+  return { table, rank: number.map((each) => rank[each] ?? 0) };
 }
 
-/** Counting sort by user, then each user's few rows by grid; rows of one pair are added up. */
+/** Counting sort by user, then each user's few rows by grid; rows of one pair are added up, rows with 0 passed over. */
 function arrange(
-  users: IdTable,
-  grids: IdTable,
-  rows: { user: Uint32Array; grid: Uint32Array; count: Uint32Array },
+  { table: users, rank: userRank }: RankedIds,
+  { table: grids, rank: gridRank }: RankedIds,
+  rows: CodedRows,
 ): Occupancy {
-  const length = rows.user.length;
-  const start = countStarts(rows.user, users.length);
+  const { user: userOf, grid: gridOf, count: countOf } = rows;
+  const start = new Uint32Array(users.length + 1);
+  for (let row = 0; row < userOf.length; row++) if (countOf[row] !== 0) start[userRank[userOf[row]!]! + 1]! += 1;
+  for (let user = 0; user < users.length; user++) start[user + 1]! += start[user]!;
   const next = start.slice(0, -1);
-  const sortedGrid = new Uint32Array(length);
-  const sortedCount = new Uint32Array(length);
-  for (let row = 0; row < length; row++) {
-    const position = next[rows.user[row]!]!++;
-    sortedGrid[position] = rows.grid[row]!;
-    sortedCount[position] = rows.count[row]!;
+  const sortedGrid = new Uint32Array(start[users.length]!);
+  const sortedCount = new Uint32Array(start[users.length]!);
+  for (let row = 0; row < userOf.length; row++) {
+    if (countOf[row] === 0) continue;
+    const position = next[userRank[userOf[row]!]!]!++;
+    sortedGrid[position] = gridRank[gridOf[row]!]!;
+    sortedCount[position] = countOf[row]!;
   }
   for (let user = 0; user < users.length; user++) sortSlice(sortedGrid, sortedCount, start[user]!, start[user + 1]!);
 
@@ -167,25 +166,21 @@ function arrange(
   });
   return new Occupancy(users, grids, {
     start,
-    grid: sortedGrid.slice(0, entries),
-    count: sortedCount.slice(0, entries),
+    grid: trimmed(sortedGrid, entries),
+    count: trimmed(sortedCount, entries),
   });
 }
 
-function renumber(column: Uint32Array, indexOfNumber: Uint32Array): Uint32Array {
-  for (let row = 0; row < column.length; row++) column[row] = indexOfNumber[column[row]!]!;
-  return column;
-}
-
-function countStarts(keys: Uint32Array, distinct: number): Uint32Array {
-  const start = new Uint32Array(distinct + 1);
-  for (let row = 0; row < keys.length; row++) start[keys[row]! + 1]! += 1;
-  for (let key = 0; key < distinct; key++) start[key + 1]! += start[key]!;
-  return start;
+/** A copy only where it is shorter. */
+function trimmed(column: Uint32Array, length: number): Uint32Array {
+  return length === column.length ? column : column.slice(0, length);
 }
 
 /** Sorts one user's rows by grid: by insertion where there are few, through an index where there are many. */
 function sortSlice(grid: Uint32Array, count: Uint32Array, from: number, to: number): void {
+  let sorted = from + 1;
+  while (sorted < to && grid[sorted - 1]! <= grid[sorted]!) sorted += 1;
+  if (sorted >= to) return;
   if (to - from > INSERTION_SORT_LIMIT) {
     const gridBefore = grid.slice(from, to);
     const countBefore = count.slice(from, to);
@@ -198,7 +193,7 @@ function sortSlice(grid: Uint32Array, count: Uint32Array, from: number, to: numb
     }
     return;
   }
-  for (let row = from + 1; row < to; row++) {
+  for (let row = sorted; row < to; row++) {
     const movedGrid = grid[row]!;
     const movedCount = count[row]!;
     let hole = row;

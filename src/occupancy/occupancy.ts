@@ -34,9 +34,8 @@ export class Occupancy {
     this.users = users;
     this.grids = grids;
     this.byUser = byUser;
-    this.byGrid = transpose(byUser, users.length, grids.length);
     this.samplesOfGrid = new Float64Array(grids.length);
-    for (let entry = 0; entry < this.entries; entry++) this.samplesOfGrid[byUser.grid[entry]!]! += byUser.count[entry]!;
+    this.byGrid = transpose(byUser, this.samplesOfGrid);
     this.samples = this.samplesOfGrid.reduce((total, samples) => total + samples, 0);
   }
 
@@ -88,15 +87,21 @@ export class Occupancy {
   }
 }
 
-function transpose(byUser: EntriesByUser, users: number, grids: number): EntriesByGrid {
+/** The entries by grid; adds up each grid's records on the way, which is one walk over millions of entries less. */
+function transpose(byUser: EntriesByUser, samplesOfGrid: Float64Array): EntriesByGrid {
   const entries = byUser.grid.length;
+  const grids = samplesOfGrid.length;
   const start = new Uint32Array(grids + 1);
-  for (let entry = 0; entry < entries; entry++) start[byUser.grid[entry]! + 1]! += 1;
+  for (let entry = 0; entry < entries; entry++) {
+    const grid = byUser.grid[entry]!;
+    start[grid + 1]! += 1;
+    samplesOfGrid[grid]! += byUser.count[entry]!;
+  }
   for (let grid = 0; grid < grids; grid++) start[grid + 1]! += start[grid]!;
   const next = start.slice(0, grids);
   const user = new Uint32Array(entries);
   const entryColumn = new Uint32Array(entries);
-  for (let u = 0; u < users; u++) {
+  for (let u = 0; u < byUser.start.length - 1; u++) {
     for (let entry = byUser.start[u]!; entry < byUser.start[u + 1]!; entry++) {
       const position = next[byUser.grid[entry]!]!++;
       user[position] = u;

@@ -1,7 +1,7 @@
 /** From a table of groups inside DuckDB to occupancy columns: ids once each, everything else as typed arrays. */
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 import { invariant, VeilgridError } from "../../errors/index.ts";
-import { type Occupancy, occupancyFromCoded, selectGrids } from "../../occupancy/index.ts";
+import { type CodedRows, type Occupancy, occupancyFromCoded, selectGrids } from "../../occupancy/index.ts";
 import { gridId, type Recipe, slotLabel } from "../../partition/index.ts";
 import type { LongWorkOptions } from "../../planning/index.ts";
 import type { OccupancyReading } from "../engine.ts";
@@ -15,8 +15,8 @@ export interface CodedOccupancy extends OccupancyReading {
 }
 
 /**
- * Reads the table `groups` (usr, parts, n, …). Leaves tables `users` (usr, u) and `grids` (parts, g) behind, and to keep its sums
- * also `coded` (u, g, n, …).
+ * Reads the table `groups` (usr, parts, n, …). To keep its sums leaves tables `users` (usr, u), `grids` (parts, g) and `coded`
+ * (u, g, n, …) behind, otherwise nothing.
  */
 export async function readGroups(
   database: Database,
@@ -26,14 +26,10 @@ export async function readGroups(
   const parts = partNames(recipe);
   const joined = `groups JOIN users USING (usr) JOIN grids ON ${sameParts("groups", "grids", parts)}`;
   await database.run(
-    `CREATE OR REPLACE TEMP TABLE users AS SELECT usr, CAST(row_number() OVER () - 1 AS UINTEGER) AS u FROM (SELECT DISTINCT usr FROM groups);
-     CREATE OR REPLACE TEMP TABLE grids AS SELECT ${parts.join(", ")}, CAST(row_number() OVER () - 1 AS UINTEGER) AS g FROM (SELECT DISTINCT ${parts.join(", ")} FROM groups)`,
+    `CREATE OR REPLACE TEMP TABLE users AS SELECT usr, CAST(row_number() OVER (ORDER BY usr) - 1 AS UINTEGER) AS u FROM (SELECT DISTINCT usr FROM groups);
+     CREATE OR REPLACE TEMP TABLE grids AS SELECT ${parts.join(", ")}, CAST(row_number() OVER (ORDER BY ${parts.join(", ")}) - 1 AS UINTEGER) AS g FROM (SELECT DISTINCT ${parts.join(", ")} FROM groups)`,
     "numbering users and grids",
     options,
-  );
-  const users = await ids(database, "SELECT usr FROM users ORDER BY u", ([user]) => String(user));
-  const grids = await ids(database, `SELECT ${printedParts(recipe)} FROM grids ORDER BY g`, (row) =>
-    gridId(row.map((part, index) => partText(part, parts[index]!, recipe))),
   );
   if (keepSums) {
     await database.run(
@@ -42,21 +38,19 @@ export async function readGroups(
       options,
     );
   }
-  const groups = Number((await database.rows("SELECT count(*) FROM groups"))[0]![0]);
-  const rows = { user: new Uint32Array(groups), grid: new Uint32Array(groups), count: new Float64Array(groups) };
-  let length = 0;
-  await database.chunks(
-    `SELECT u, g, CAST(n AS DOUBLE) FROM ${keepSums ? "coded" : joined}`,
-    (chunk) => {
-      rows.user.set(numbers(chunk, 0), length);
-      rows.grid.set(numbers(chunk, 1), length);
-      rows.count.set(numbers(chunk, 2), length);
-      length += chunk.rowCount;
-      options.onProgress?.({ step: "reading user–grid pairs", done: length, of: groups });
-    },
-    options,
-  );
+  // Asked at once: the engine works on one answer while another is taken over here.
+  const [users, rows, grids, counts] = await Promise.all([
+    ids(database, "SELECT usr FROM users ORDER BY u", ([user]) => String(user)),
+    pairs(database, keepSums ? "coded" : joined, options),
+    ids(database, `SELECT ${printedParts(recipe)} FROM grids ORDER BY g`, (row) =>
+      gridId(row.map((part, index) => partText(part, parts[index]!, recipe))),
+    ),
+    countsForNotes(database, recipe),
+  ]);
+  // The engine lets go of what is read while we work on it.
+  const dropped = keepSums ? undefined : database.run("DROP TABLE groups; DROP TABLE users; DROP TABLE grids");
   const all = occupancyFromCoded({ users, grids }, rows);
+  await dropped;
   if (all.samples === 0) {
     throw new VeilgridError(
       "INPUT_EMPTY",
@@ -70,7 +64,25 @@ export async function readGroups(
       `no grid has ${recipe.minUsers} users; lower --min-users or make grids larger`,
     );
   }
-  return { users, grids, occupancy, notes: await notesOf(database, recipe, { all, occupancy }) };
+  return { users, grids, occupancy, notes: notesOf(recipe, counts, { all, occupancy }) };
+}
+
+async function pairs(database: Database, table: string, options: LongWorkOptions): Promise<CodedRows> {
+  let rows = { user: new Uint32Array(), grid: new Uint32Array(), count: new Float64Array() };
+  let length = 0;
+  await database.chunks(
+    `SELECT u, g, CAST(n AS DOUBLE) FROM ${table} ORDER BY u, g`,
+    (chunk, of) => {
+      if (length === 0) rows = { user: new Uint32Array(of), grid: new Uint32Array(of), count: new Float64Array(of) };
+      rows.user.set(numbers(chunk, 0), length);
+      rows.grid.set(numbers(chunk, 1), length);
+      rows.count.set(numbers(chunk, 2), length);
+      length += chunk.rowCount;
+      options.onProgress?.({ step: "reading user–grid pairs", done: length, of });
+    },
+    options,
+  );
+  return rows;
 }
 
 /** A column of a chunk as the typed array it is; the driver's own accessor takes a call per item. */
@@ -105,11 +117,14 @@ async function ids(database: Database, sql: string, print: (row: unknown[]) => s
   return found;
 }
 
-async function notesOf(
-  database: Database,
-  recipe: Recipe,
-  { all, occupancy }: { all: Occupancy; occupancy: Occupancy },
-): Promise<OccupancyReading["notes"]> {
+interface NoteCounts {
+  readonly copies: number;
+  readonly missing: number;
+  readonly withoutUser: number;
+  readonly withoutGrid: number;
+}
+
+async function countsForNotes(database: Database, recipe: Recipe): Promise<NoteCounts> {
   const parts = partNames(recipe);
   const columns = [
     recipe.dedupe === null ? "0" : "sum(copies)",
@@ -119,14 +134,22 @@ async function notesOf(
   ];
   const [row] = await database.rows(`SELECT ${columns.join(", ")} FROM groups`);
   const [copies, missing, withoutUser, withoutGrid] = row!.map((count) => Number(count ?? 0));
-  const distinct = all.samples + (recipe.missing === "drop" ? missing! : 0);
-  const records = recipe.dedupe === null ? distinct : copies!;
+  return { copies: copies!, missing: missing!, withoutUser: withoutUser!, withoutGrid: withoutGrid! };
+}
+
+function notesOf(
+  recipe: Recipe,
+  { copies, missing, withoutUser, withoutGrid }: NoteCounts,
+  { all, occupancy }: { all: Occupancy; occupancy: Occupancy },
+): OccupancyReading["notes"] {
+  const distinct = all.samples + (recipe.missing === "drop" ? missing : 0);
+  const records = recipe.dedupe === null ? distinct : copies;
   return {
     records,
     repeated: records - distinct,
-    missing: missing!,
-    withoutUser: withoutUser!,
-    withoutGrid: withoutGrid!,
+    missing,
+    withoutUser,
+    withoutGrid,
     inOtherGrids: all.samples - occupancy.samples,
   };
 }

@@ -31,7 +31,7 @@ const EARLIEST = -62_135_596_800_000_000n;
 const END_OF_TIMES = 253_402_300_800_000_000n;
 
 /** A record's place among its repetitions, in one integer: with a value first, then earliest, then smallest. */
-const VALUE_UNIT = 2n ** 35n;
+const VALUE_BITS = 35n;
 const TIME_LIFT = 2n ** 61n;
 const NO_TIME = 2n ** 62n;
 const MISSING_UNIT = 2n ** 110n;
@@ -217,12 +217,12 @@ function dedupedSql(mapped: string, { recipe }: RecordsQuery): string {
   const big = (value: bigint): string => `CAST('${value}' AS HUGEINT)`;
   const order =
     `CAST(missing AS HUGEINT) * ${big(MISSING_UNIT)} + ` +
-    `CAST(coalesce(instant + ${TIME_LIFT}, ${NO_TIME}) AS HUGEINT) * ${VALUE_UNIT} + i * 2 + CAST(outside AS BIGINT)`;
+    `CAST(coalesce(instant + ${TIME_LIFT}, ${NO_TIME}) AS HUGEINT) * ${2n ** VALUE_BITS} + i * 2 + CAST(outside AS BIGINT)`;
   const first = `SELECT ${kept}, min(${order}) AS first, count(*) AS copies FROM (${mapped}) GROUP BY ${dedupeNames(recipe)}${kept}`;
   const unpacked =
-    `SELECT ${kept}, first >= ${big(MISSING_UNIT)} AS missing, first % ${big(MISSING_UNIT)} AS rest, ` +
-    `CAST(rest // ${VALUE_UNIT} AS BIGINT) AS lifted, CASE WHEN lifted < ${NO_TIME} THEN lifted - ${TIME_LIFT} END AS instant, ` +
-    `CAST(rest % ${VALUE_UNIT} AS BIGINT) AS low, low // 2 AS i, low % 2 = 1 AS outside, copies FROM (${first})`;
+    `SELECT ${kept}, first >= ${big(MISSING_UNIT)} AS missing, first & ${big(MISSING_UNIT - 1n)} AS rest, ` +
+    `CAST(rest >> ${VALUE_BITS} AS BIGINT) AS lifted, CASE WHEN lifted < ${NO_TIME} THEN lifted - ${TIME_LIFT} END AS instant, ` +
+    `CAST(rest & ${big(2n ** VALUE_BITS - 1n)} AS BIGINT) AS low, low >> 1 AS i, (low & 1) = 1 AS outside, copies FROM (${first})`;
   const checked = recipe.missing === "refuse" ? ` WHERE CASE WHEN missing THEN ${signal("missing")} ELSE true END` : "";
   return `SELECT ${kept}, instant, i, missing, outside, copies FROM (${unpacked})${checked}`;
 }
