@@ -12,17 +12,24 @@ const NEEDS_QUOTES = new Set([0x22, 0x2c, 0x0a, 0x0d]);
 
 /** The bytes of `user,grid,count` rows in ascending order, in chunks. */
 export function* occupancyCsvChunks(occupancy: Occupancy): IterableIterator<Uint8Array> {
+  for (const chunk of passingChunks(occupancy)) yield chunk.slice();
+}
+
+/** The same; a chunk is good until the next is asked for. */
+function* passingChunks(occupancy: Occupancy): IterableIterator<Uint8Array> {
   yield new TextEncoder().encode("user,grid,count\n");
   const rows = new RowWriter(occupancy);
   for (let chunk = rows.next(); chunk !== undefined; chunk = rows.next()) yield chunk;
 }
 
-/** Fills chunk after chunk in plain loops over a few arrays: there may be many millions of rows. */
+/** Fills one chunk again and again in plain loops over a few arrays: there may be many millions of rows. */
 class RowWriter {
   readonly #occupancy: Occupancy;
   readonly #users: Fields;
   readonly #grids: Fields;
   readonly #longestRow: number;
+  readonly #chunk: Uint8Array;
+  readonly #words: DataView;
   #user = 0;
   #entry = 0;
 
@@ -31,6 +38,8 @@ class RowWriter {
     this.#users = quotedFields(occupancy.users);
     this.#grids = quotedFields(occupancy.grids);
     this.#longestRow = longestField(this.#users) + longestField(this.#grids) + MOST_DIGITS + 1 + WORD;
+    this.#chunk = new Uint8Array(Math.max(CHUNK_BYTES, this.#longestRow));
+    this.#words = new DataView(this.#chunk.buffer);
   }
 
   next(): Uint8Array | undefined {
@@ -38,8 +47,8 @@ class RowWriter {
     const { words: userWords, starts: userStarts } = this.#users;
     const { words: gridWords, starts: gridStarts } = this.#grids;
     const userCount = this.#occupancy.users.length;
-    const chunk = new Uint8Array(Math.max(CHUNK_BYTES, this.#longestRow));
-    const words = new DataView(chunk.buffer);
+    const chunk = this.#chunk;
+    const words = this.#words;
     const fullAt = chunk.length - this.#longestRow;
     let length = 0;
     let user = this.#user;
@@ -85,7 +94,7 @@ export function occupancyHash(occupancy: Occupancy, start: () => RunningHash = p
   const known = hashes.get(occupancy);
   if (known !== undefined) return known;
   const hash = start();
-  for (const chunk of occupancyCsvChunks(occupancy)) hash.update(chunk);
+  for (const chunk of passingChunks(occupancy)) hash.update(chunk);
   const digest = hash.digest();
   hashes.set(occupancy, digest);
   return digest;

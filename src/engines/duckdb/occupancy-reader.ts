@@ -39,14 +39,13 @@ export async function readGroups(
     );
   }
   // Asked at once: the engine works on one answer while another is taken over here.
-  const [users, rows, grids, counts] = await Promise.all([
-    ids(database, "SELECT usr FROM users ORDER BY u", ([user]) => String(user)),
+  const [users, rows, gridParts, counts] = await Promise.all([
+    column<string>(database, "SELECT usr FROM users ORDER BY u"),
     pairs(database, keepSums ? "coded" : joined, options),
-    ids(database, `SELECT ${printedParts(recipe)} FROM grids ORDER BY g`, (row) =>
-      gridId(row.map((part, index) => partText(part, parts[index]!, recipe))),
-    ),
-    countsForNotes(database, recipe),
+    Promise.all(parts.map((part) => partColumn(database, part, recipe))),
+    countsOfRecords(database, recipe),
   ]);
+  const grids = Array.from(gridParts[0]!, (_, code) => gridId(gridParts.map((part) => part[code]!)));
   // The engine lets go of what is read while we work on it.
   const dropped = keepSums ? undefined : database.run("DROP TABLE groups; DROP TABLE users; DROP TABLE grids");
   const all = occupancyFromCoded({ users, grids }, rows);
@@ -64,7 +63,12 @@ export async function readGroups(
       `no grid has ${recipe.minUsers} users; lower --min-users or make grids larger`,
     );
   }
-  return { users, grids, occupancy, notes: notesOf(recipe, counts, { all, occupancy }) };
+  return {
+    users,
+    grids,
+    occupancy,
+    notes: notesOf(recipe, counts, { all, occupancy, unplaced: unplacedGrids(gridParts, grids) }),
+  };
 }
 
 async function pairs(database: Database, table: string, options: LongWorkOptions): Promise<CodedRows> {
@@ -97,50 +101,41 @@ export function sameParts(left: string, right: string, parts: readonly string[])
   return parts.map((part) => `${left}.${part} IS NOT DISTINCT FROM ${right}.${part}`).join(" AND ");
 }
 
-function printedParts(recipe: Recipe): string {
-  return partNames(recipe)
-    .map((part) => (part === "cell" ? "printf('%x', cell)" : part))
-    .join(", ");
+/** One part of each grid's id, by the grid's number. */
+async function partColumn(database: Database, part: string, recipe: Recipe): Promise<Array<string | null>> {
+  const sql = (expression: string): string => `SELECT ${expression} FROM grids ORDER BY g`;
+  if (part !== "slot") return column(database, sql(part === "cell" ? "printf('%x', cell)" : part));
+  const starts = await column<bigint | null>(database, sql(part));
+  return starts.map((start) => (start === null ? null : slotLabel(start, recipe.time!.zone)));
 }
 
-function partText(part: unknown, name: string, recipe: Recipe): string | null {
-  if (part === null) return null;
-  return name === "slot" ? slotLabel(part as bigint, recipe.time!.zone) : String(part);
-}
-
-async function ids(database: Database, sql: string, print: (row: unknown[]) => string): Promise<string[]> {
-  const found: string[] = [];
+async function column<Item>(database: Database, sql: string): Promise<Item[]> {
+  const items: Item[] = [];
   await database.chunks(sql, (chunk) => {
-    const columns = Array.from({ length: chunk.columnCount }, (_, column) => chunk.getColumnVector(column));
-    for (let row = 0; row < chunk.rowCount; row++) found.push(print(columns.map((column) => column.getItem(row))));
+    const vector = chunk.getColumnVector(0);
+    for (let row = 0; row < chunk.rowCount; row++) items.push(vector.getItem(row) as Item);
   });
-  return found;
+  return items;
 }
 
-interface NoteCounts {
-  readonly copies: number;
-  readonly missing: number;
-  readonly withoutUser: number;
-  readonly withoutGrid: number;
+/** Ids of grids with a part that is missing or empty. */
+function unplacedGrids(gridParts: ReadonlyArray<ReadonlyArray<string | null>>, grids: readonly string[]): string[] {
+  return grids.filter((_, code) => gridParts.some((part) => part[code] === null || part[code] === ""));
 }
 
-async function countsForNotes(database: Database, recipe: Recipe): Promise<NoteCounts> {
-  const parts = partNames(recipe);
-  const columns = [
-    recipe.dedupe === null ? "0" : "sum(copies)",
-    recipe.missing === "refuse" ? "0" : "sum(blank)",
-    "sum(n) FILTER (usr = '')",
-    `sum(n) FILTER (${parts.map((part) => (part.startsWith("by") ? `coalesce(${part}, '') = ''` : `${part} IS NULL`)).join(" OR ")})`,
-  ];
-  const [row] = await database.rows(`SELECT ${columns.join(", ")} FROM groups`);
-  const [copies, missing, withoutUser, withoutGrid] = row!.map((count) => Number(count ?? 0));
-  return { copies: copies!, missing: missing!, withoutUser: withoutUser!, withoutGrid: withoutGrid! };
+/** What the pairs do not say: records before repeated ones were taken out, and those without a value. */
+async function countsOfRecords(database: Database, recipe: Recipe): Promise<{ copies: number; missing: number }> {
+  const copies = recipe.dedupe === null ? "0" : "sum(copies)";
+  const missing = recipe.missing === "refuse" ? "0" : "sum(blank)";
+  if (copies === missing) return { copies: 0, missing: 0 };
+  const [row] = await database.rows(`SELECT ${copies}, ${missing} FROM groups`);
+  return { copies: Number(row![0] ?? 0), missing: Number(row![1] ?? 0) };
 }
 
 function notesOf(
   recipe: Recipe,
-  { copies, missing, withoutUser, withoutGrid }: NoteCounts,
-  { all, occupancy }: { all: Occupancy; occupancy: Occupancy },
+  { copies, missing }: { copies: number; missing: number },
+  { all, occupancy, unplaced }: { all: Occupancy; occupancy: Occupancy; unplaced: readonly string[] },
 ): OccupancyReading["notes"] {
   const distinct = all.samples + (recipe.missing === "drop" ? missing : 0);
   const records = recipe.dedupe === null ? distinct : copies;
@@ -148,8 +143,15 @@ function notesOf(
     records,
     repeated: records - distinct,
     missing,
-    withoutUser,
-    withoutGrid,
+    withoutUser: recordsOfUser(all, ""),
+    withoutGrid: unplaced.reduce((sum, grid) => sum + (all.samplesOfGrid[all.grids.indexOf(grid)] ?? 0), 0),
     inOtherGrids: all.samples - occupancy.samples,
   };
+}
+
+function recordsOfUser({ users, byUser }: Occupancy, id: string): number {
+  const user = users.indexOf(id);
+  return user < 0
+    ? 0
+    : byUser.count.subarray(byUser.start[user]!, byUser.start[user + 1]!).reduce((sum, count) => sum + count, 0);
 }
