@@ -1,0 +1,168 @@
+/** The canonical result of a release: what is committed, byte for byte, and all that files and pages are rendered from. */
+import { type Rational, tryParseExact } from "../arithmetic/index.ts";
+import { VeilgridError } from "../errors/index.ts";
+
+export const RESULT_FORMAT = "veilgrid-result/1";
+
+/** One statistic of one grid. */
+export interface ReleasedStatistic {
+  /** The noisy numbers, one per coordinate (the bins of a histogram), each steps · 2^stepExponent. */
+  readonly steps: readonly bigint[];
+  readonly stepExponent: number;
+  /** ⌈Δ/s⌉ (B bins: + B − 1): the noise has P(k) ∝ exp(−|k|·ε/deltaSteps). 0 where nobody can move the statistic and none was added. */
+  readonly deltaSteps: bigint;
+  /** ε_t; 0 without noise. */
+  readonly epsilon: Rational;
+  /** Δ/ε_t: expected |noise| of a coordinate. */
+  readonly scale: Rational;
+  /** Worst-case bias of what was left out. */
+  readonly bias: Rational;
+  /** What rounding values to the input lattice adds at most. */
+  readonly latticeError: Rational;
+}
+
+export interface ReleasedGrid {
+  readonly grid: string;
+  /** Users with records in the grid, its records, and how many of them the statistics are made of. All public. */
+  readonly users: number;
+  readonly samples: number;
+  readonly kept: number;
+  /** In the order of the header's statistics; null where nothing is kept. */
+  readonly statistics: readonly ReleasedStatistic[] | null;
+}
+
+/** What is the same for every grid; written down when the release is first reserved. */
+export interface ReleaseHeader {
+  /** Of the program: `veilgrid 0.1.0`. */
+  readonly tool: string;
+  readonly dataset: string;
+  readonly key: string;
+  /** ISO 8601, UTC. */
+  readonly reservedAt: string;
+  /** Noise from a seed that is known: for experiments, nobody is protected. */
+  readonly notPrivate: boolean;
+  readonly plan: string;
+  /** SHA-256 of the occupancy array. */
+  readonly occupancy: string;
+  readonly bounds: readonly [lower: Rational, upper: Rational];
+  readonly latticeStep: Rational;
+  /** Keys such as `mean`, `share:50`. */
+  readonly statistics: readonly string[];
+  readonly estimator: string;
+  readonly strategy: string;
+  /** ε per grid. */
+  readonly epsilon: Rational;
+  /** From a record to its grid, as flags by name (`by`, `h3`, `slot`, `tz`, `missing`, …). */
+  readonly partition: Readonly<Record<string, string>>;
+  /** Of the whole plan. */
+  readonly users: number;
+  readonly grids: number;
+  readonly samples: number;
+  /** Joint loss of the worst user if every grid of the plan is released, and the paper's count. */
+  readonly loss: Rational;
+  readonly lossSimple: Rational;
+}
+
+export interface ReleaseResult extends ReleaseHeader {
+  readonly rows: readonly ReleasedGrid[];
+}
+
+/** One line of JSON, keys in this order, exact numbers as text. */
+export function headerText(header: ReleaseHeader): string {
+  return JSON.stringify({
+    format: RESULT_FORMAT,
+    tool: header.tool,
+    dataset: header.dataset,
+    key: header.key,
+    reservedAt: header.reservedAt,
+    notPrivate: header.notPrivate,
+    plan: header.plan,
+    occupancy: header.occupancy,
+    bounds: header.bounds,
+    latticeStep: header.latticeStep,
+    statistics: header.statistics,
+    estimator: header.estimator,
+    strategy: header.strategy,
+    epsilon: header.epsilon,
+    partition: header.partition,
+    users: header.users,
+    grids: header.grids,
+    samples: header.samples,
+    loss: header.loss,
+    lossSimple: header.lossSimple,
+  });
+}
+
+export function gridText(row: ReleasedGrid): string {
+  return JSON.stringify({
+    grid: row.grid,
+    users: row.users,
+    samples: row.samples,
+    kept: row.kept,
+    statistics:
+      row.statistics?.map((each) => ({
+        steps: each.steps.map(String),
+        stepExponent: each.stepExponent,
+        deltaSteps: String(each.deltaSteps),
+        epsilon: each.epsilon,
+        scale: each.scale,
+        bias: each.bias,
+        latticeError: each.latticeError,
+      })) ?? null,
+  });
+}
+
+/** The canonical bytes: header and grids as they were committed. */
+export function resultText(header: string, grids: readonly string[]): string {
+  return `${header.slice(0, -1)},"rows":[${grids.join(",")}]}\n`;
+}
+
+/** Reads back what `resultText` wrote. */
+export function readResult(text: string): ReleaseResult {
+  const malformed = (): never => {
+    throw new VeilgridError("INPUT_MALFORMED", "the text is no result of a release in its canonical form");
+  };
+  let parsed: RawResult;
+  try {
+    parsed = JSON.parse(text) as RawResult;
+  } catch {
+    return malformed();
+  }
+  if (parsed.format !== RESULT_FORMAT) return malformed();
+  const exact = (value: string): Rational => tryParseExact(value) ?? malformed();
+  try {
+    const { format: _, ...header } = parsed;
+    return {
+      ...header,
+      bounds: [exact(header.bounds[0]), exact(header.bounds[1])],
+      latticeStep: exact(header.latticeStep),
+      epsilon: exact(header.epsilon),
+      loss: exact(header.loss),
+      lossSimple: exact(header.lossSimple),
+      rows: header.rows.map((row) => ({
+        ...row,
+        statistics:
+          row.statistics?.map((each) => ({
+            steps: each.steps.map(BigInt),
+            stepExponent: each.stepExponent,
+            deltaSteps: BigInt(each.deltaSteps),
+            epsilon: exact(each.epsilon),
+            scale: exact(each.scale),
+            bias: exact(each.bias),
+            latticeError: exact(each.latticeError),
+          })) ?? null,
+      })),
+    };
+  } catch (error) {
+    if (error instanceof VeilgridError) throw error;
+    return malformed();
+  }
+}
+
+/** As JSON has it: exact numbers are texts. */
+type Texts<Value> = Value extends Rational | bigint
+  ? string
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Texts<Value[Key]> }
+    : Value;
+type RawResult = Texts<ReleaseResult> & { readonly format: string };
