@@ -3,17 +3,41 @@
 import { readFileSync } from "node:fs";
 import { CommanderError, Command as Program } from "commander";
 import { escapeControls, VeilgridError } from "../errors/index.ts";
+import { auditCommand } from "./audit.ts";
 import type { Command, CommandContext, OptionValues } from "./command.ts";
+import { ledgerInitCommand } from "./ledger-init.ts";
+import { ledgerRaiseCommand } from "./ledger-raise.ts";
+import { ledgerResumeCommand } from "./ledger-resume.ts";
+import { ledgerShowCommand } from "./ledger-show.ts";
+import { ledgerVerifyCommand } from "./ledger-verify.ts";
+import { ledgerVoidCommand } from "./ledger-void.ts";
 import { planCommand } from "./plan.ts";
 import { ProgressLine } from "./progress.ts";
+import { releaseCommand } from "./release.ts";
 import { simulateCityCommand } from "./simulate-city.ts";
 import { simulateSyntheticCommand } from "./simulate-synthetic.ts";
 import { surveyCommand } from "./survey.ts";
 
-const COMMANDS: readonly Command[] = [surveyCommand, planCommand, simulateSyntheticCommand, simulateCityCommand];
+const COMMANDS: readonly Command[] = [
+  surveyCommand,
+  planCommand,
+  releaseCommand,
+  ledgerInitCommand,
+  ledgerShowCommand,
+  ledgerVerifyCommand,
+  ledgerResumeCommand,
+  ledgerVoidCommand,
+  ledgerRaiseCommand,
+  auditCommand,
+  simulateSyntheticCommand,
+  simulateCityCommand,
+];
 /** Where output goes is said each time. */
 const NOT_IN_CONFIG = new Set(["config", "write-config", "out", "json"]);
-const GROUPS: Readonly<Record<string, string>> = { simulate: "make data to try things on" };
+const GROUPS: Readonly<Record<string, string>> = {
+  ledger: "budgets: who may lose how much, and what was spent",
+  simulate: "make data to try things on",
+};
 
 const abort = new AbortController();
 const progress = new ProgressLine(process.stderr);

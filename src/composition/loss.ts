@@ -24,10 +24,11 @@ export function simpleLosses(kept: Kept, noise: NoiseBudget): UserLosses {
 
 /**
  * The exact rule: noise is calibrated to a grid's heaviest user, and a lighter one moves the statistics less.
- * Per grid Σ_t ⌈Δ_ℓ/s⌉/t on the noise lattices, rounded up to 10⁻¹⁸ (docs/mathematics.md, Theorem 5).
+ * Per grid Σ_t ⌈Δ_ℓ/s⌉/t on the noise lattices, rounded up to 10⁻¹⁸ (docs/mathematics.md, Theorem 5). Of all grids, or of those
+ * given, which add up to it.
  */
-export function jointLosses(kept: Kept, noise: NoiseBudget): UserLosses {
-  return accumulate(kept, (grid) => jointLossInGrid(kept, noise, grid));
+export function jointLosses(kept: Kept, noise: NoiseBudget, grids?: Iterable<number>): UserLosses {
+  return accumulate(kept, (grid) => jointLossInGrid(kept, noise, grid), grids);
 }
 
 function jointLossInGrid(kept: Kept, noise: NoiseBudget, grid: number): (owned: number) => LossParts {
@@ -56,10 +57,14 @@ function jointLossInGrid(kept: Kept, noise: NoiseBudget, grid: number): (owned: 
 }
 
 /** Adds up every user's terms grid by grid; equal kept counts of one grid share one exact computation. */
-function accumulate(kept: Kept, lossInGrid: (grid: number) => (owned: number) => LossParts): UserLosses {
-  const { byGrid, users, grids } = kept.occupancy;
+function accumulate(
+  kept: Kept,
+  lossInGrid: (grid: number) => (owned: number) => LossParts,
+  grids: Iterable<number> = kept.ofGrid.keys(),
+): UserLosses {
+  const { byGrid, users } = kept.occupancy;
   const losses = new UserLosses(users.length);
-  for (let grid = 0; grid < grids.length; grid++) {
+  for (const grid of grids) {
     if (kept.ofGrid[grid] === 0) continue;
     const lossOf = lossInGrid(grid);
     const known = new Map<number, LossParts>();

@@ -38,10 +38,15 @@ export class UserLosses {
   }
 
   of(user: number): Rational {
+    return Rational.of(this.unitsOf(user), LOSS_UNITS_PER_ONE);
+  }
+
+  /** In units of 10⁻¹⁸. */
+  unitsOf(user: number): bigint {
     const upper = this.#upper[user]!;
     const lower = this.#lower[user]!;
     invariant(Number.isSafeInteger(upper), "a user's loss is above 9·10⁹");
-    return Rational.of(BigInt(upper) * UNITS_PER_PART + BigInt(lower), LOSS_UNITS_PER_ONE);
+    return BigInt(upper) * UNITS_PER_PART + BigInt(lower);
   }
 
   /** The largest loss of any user. */

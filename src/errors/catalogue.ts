@@ -44,6 +44,32 @@ export const ERRORS = {
     httpStatus: 409,
     sentence: "The plan was made for another occupancy array, or does not follow from it.",
   },
+  LEDGER_NOT_FOUND: {
+    exitStatus: 1,
+    httpStatus: 404,
+    sentence: "The ledger, or the dataset or release in it, does not exist.",
+  },
+  LEDGER_UNAVAILABLE: {
+    exitStatus: 1,
+    httpStatus: 503,
+    sentence: "The ledger's file cannot be opened, locked, read or written, or is not a ledger.",
+  },
+  LEDGER_CONFLICT: {
+    exitStatus: 1,
+    httpStatus: 409,
+    sentence: "What was asked of the ledger does not fit what it holds.",
+  },
+  BUDGET_EXCEEDED: {
+    exitStatus: 1,
+    httpStatus: 409,
+    sentence: "The release would bring a user's loss above the dataset's budget.",
+  },
+  KEY_CONFLICT: { exitStatus: 1, httpStatus: 409, sentence: "The release key belongs to another plan." },
+  RESERVATION_VOID: {
+    exitStatus: 1,
+    httpStatus: 409,
+    sentence: "A part to commit was never reserved, or its reservation was given up.",
+  },
   OUTPUT_FAILED: { exitStatus: 1, httpStatus: 500, sentence: "The output could not be written." },
   CANCELLED: { exitStatus: 1, httpStatus: 499, sentence: "The work was cancelled before it was done." },
   INTERNAL: {

@@ -1,4 +1,15 @@
 /** The one place where plan, engine, noise and ledger meet. */
+
+export { addNoise, type NoisyStatistic } from "./add-noise.ts";
+export { type ExactStatistic, type ExactStatistics, exactStatistics } from "./exact-statistics.ts";
+export {
+  charges,
+  type ReleaseOutcome,
+  type ReleaseParties,
+  type ReleaseRequest,
+  release,
+  releaseChecked,
+} from "./release.ts";
 export {
   gridText,
   headerText,
@@ -7,6 +18,7 @@ export {
   type ReleasedStatistic,
   type ReleaseHeader,
   type ReleaseResult,
+  readHeader,
   readResult,
   resultText,
 } from "./result.ts";

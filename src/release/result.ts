@@ -119,43 +119,61 @@ export function resultText(header: string, grids: readonly string[]): string {
 
 /** Reads back what `resultText` wrote. */
 export function readResult(text: string): ReleaseResult {
-  const malformed = (): never => {
-    throw new VeilgridError("INPUT_MALFORMED", "the text is no result of a release in its canonical form");
+  const { rows, ...header } = parse(text);
+  return reading(() => ({ ...exactHeader(header), rows: rows.map(exactGrid) }));
+}
+
+/** Reads back what `headerText` wrote. */
+export function readHeader(text: string): ReleaseHeader {
+  return reading(() => exactHeader(parse(text)));
+}
+
+function parse(text: string): RawResult {
+  return reading(() => {
+    const parsed = JSON.parse(text) as RawResult;
+    if (parsed.format !== RESULT_FORMAT) throw new TypeError("another format");
+    return parsed;
+  });
+}
+
+function exactHeader({ format: _, ...header }: RawHeader): ReleaseHeader {
+  return {
+    ...header,
+    bounds: [exact(header.bounds[0]), exact(header.bounds[1])],
+    latticeStep: exact(header.latticeStep),
+    epsilon: exact(header.epsilon),
+    loss: exact(header.loss),
+    lossSimple: exact(header.lossSimple),
   };
-  let parsed: RawResult;
+}
+
+function exactGrid(row: Texts<ReleasedGrid>): ReleasedGrid {
+  return {
+    ...row,
+    statistics:
+      row.statistics?.map((each) => ({
+        steps: each.steps.map(BigInt),
+        stepExponent: each.stepExponent,
+        deltaSteps: BigInt(each.deltaSteps),
+        epsilon: exact(each.epsilon),
+        scale: exact(each.scale),
+        bias: exact(each.bias),
+        latticeError: exact(each.latticeError),
+      })) ?? null,
+  };
+}
+
+function exact(text: string): Rational {
+  const value = tryParseExact(text);
+  if (value === undefined) throw new TypeError("not an exact number");
+  return value;
+}
+
+function reading<Value>(read: () => Value): Value {
   try {
-    parsed = JSON.parse(text) as RawResult;
+    return read();
   } catch {
-    return malformed();
-  }
-  if (parsed.format !== RESULT_FORMAT) return malformed();
-  const exact = (value: string): Rational => tryParseExact(value) ?? malformed();
-  try {
-    const { format: _, ...header } = parsed;
-    return {
-      ...header,
-      bounds: [exact(header.bounds[0]), exact(header.bounds[1])],
-      latticeStep: exact(header.latticeStep),
-      epsilon: exact(header.epsilon),
-      loss: exact(header.loss),
-      lossSimple: exact(header.lossSimple),
-      rows: header.rows.map((row) => ({
-        ...row,
-        statistics:
-          row.statistics?.map((each) => ({
-            steps: each.steps.map(BigInt),
-            stepExponent: each.stepExponent,
-            deltaSteps: BigInt(each.deltaSteps),
-            epsilon: exact(each.epsilon),
-            scale: exact(each.scale),
-            bias: exact(each.bias),
-            latticeError: exact(each.latticeError),
-          })) ?? null,
-      })),
-    };
-  } catch (error) {
-    if (error instanceof VeilgridError) throw error;
-    return malformed();
+    throw new VeilgridError("INPUT_MALFORMED", "the text is no result of a release in its canonical form");
   }
 }
 
@@ -165,4 +183,5 @@ type Texts<Value> = Value extends Rational | bigint
   : Value extends object
     ? { readonly [Key in keyof Value]: Texts<Value[Key]> }
     : Value;
-type RawResult = Texts<ReleaseResult> & { readonly format: string };
+type RawHeader = Texts<ReleaseHeader> & { readonly format: string };
+type RawResult = RawHeader & Texts<Pick<ReleaseResult, "rows">>;

@@ -103,10 +103,23 @@ export class DuckDbEngine implements Engine {
     });
   }
 
-  /** Rewrites a delimited file as Parquet, types sniffed by the engine. For data that is nobody's, such as simulated records. */
-  async toParquet(from: string, to: string, options: LongWorkOptions = {}): Promise<void> {
+  /**
+   * Rewrites a CSV file with a header as Parquet; column types as given, or sniffed by the engine. For data that may be seen by
+   * everyone, such as simulated records and published statistics.
+   */
+  async toParquet(
+    from: string,
+    to: string,
+    {
+      columns,
+      ...options
+    }: LongWorkOptions & { readonly columns?: ReadonlyArray<{ name: string; type: string }> } = {},
+  ): Promise<void> {
+    const typed = (columns ?? []).map(({ name, type }) => `${text(name)}: ${text(type)}`).join(", ");
+    const reading =
+      columns === undefined ? "sample_size = -1" : `header = true, auto_detect = false, columns = {${typed}}`;
     try {
-      const sql = `COPY (FROM read_csv(${text(from)}, sample_size = -1)) TO ${text(to)} (FORMAT parquet)`;
+      const sql = `COPY (FROM read_csv(${text(from)}, ${reading})) TO ${text(to)} (FORMAT parquet)`;
       await this.#database.run(sql, "writing Parquet", options);
     } catch (error) {
       throw asEngineError(error, [from]);

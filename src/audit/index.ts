@@ -1,0 +1,16 @@
+/** The attacker in the box: worst neighbouring datasets, the real noise path and ledger, and what they give away. */
+export { type AttackOptions, type AttackReport, attackMechanism } from "./attack.ts";
+export { probabilityAtLeast, probabilityAtMost } from "./binomial-bounds.ts";
+export { type Demonstration, demonstrableAtBest, demonstrate, type Evidence } from "./demonstrate.ts";
+export { attackLedger, type LedgerAttackOptions, type LedgerReport } from "./ledger-attack.ts";
+export { type Mechanism, releaseMechanism } from "./mechanism.ts";
+export {
+  type Attack,
+  type Counts,
+  makeScenario,
+  OWNED_GRID,
+  type Scenario,
+  SHARED_GRIDS,
+  type Side,
+  type Target,
+} from "./scenario.ts";

@@ -1,0 +1,17 @@
+/** The legend of a coloured map: the palette with its round numbers beneath. */
+import { escapeMarkup } from "./escape-markup.ts";
+import type { MapMeasure } from "./hexagon-map.ts";
+import { viridis } from "./viridis.ts";
+
+const STOPS = 11;
+const NUMBERS = 5;
+
+export function colourLegend({ label, domain: [low, high], format }: MapMeasure): string {
+  const colours = Array.from({ length: STOPS }, (_, index) => viridis(index / (STOPS - 1)));
+  const numbers =
+    high > low ? Array.from({ length: NUMBERS }, (_, index) => low + (index / (NUMBERS - 1)) * (high - low)) : [low];
+  return (
+    `<div class="vg-legend">${escapeMarkup(label)}<i style="background:linear-gradient(90deg,${colours.join(",")})"></i>` +
+    `<div>${numbers.map((number) => `<span>${escapeMarkup(format(number))}</span>`).join("")}</div></div>`
+  );
+}

@@ -1,0 +1,9 @@
+/** Charts from plain data to SVG text: no document, no clock, nothing loaded; they run in a browser as they are. */
+export { cellRing, isCell, type Position, type Ring, splitAtAntimeridian } from "./cell-ring.ts";
+export { CHART_STYLE } from "./chart-style.ts";
+export { colourLegend } from "./colour-legend.ts";
+export { escapeMarkup } from "./escape-markup.ts";
+export { type HexagonMap, hexagonMap, type MapHexagon, type MapMeasure, mapMeasureStyle } from "./hexagon-map.ts";
+export { type IntervalChart, type IntervalPoint, intervalChart } from "./interval-chart.ts";
+export { niceStep, ticks } from "./ticks.ts";
+export { viridis } from "./viridis.ts";

@@ -1,0 +1,40 @@
+/** `veilgrid audit`: attacks the mechanism and reports the ε it could demonstrate. */
+import { VeilgridError } from "../errors/index.ts";
+import { type Command, flagOption, jsonText, textOption } from "./command.ts";
+
+export const auditCommand: Command = {
+  name: "audit",
+  summary: "attack the mechanism and the ledger, and report the ε that could be demonstrated",
+  options: [
+    { flags: "--quick", description: "fewer runs: under a minute" },
+    { flags: "--claims <list>", description: "losses of whole releases to attack (default: 0.5,1,2,3; quick: 1,3)" },
+    {
+      flags: "--runs <n>",
+      description: "releases drawn from each of the two datasets, per attack (default: 250000; quick: 60000)",
+    },
+    { flags: "--confidence <number>", description: "that a sound build is not called broken (default: 0.99)" },
+    { flags: "--json", description: "print the figures as JSON" },
+  ],
+  words: [
+    "two datasets that differ in one user's values: the worst there are; an attacker who tells them apart knows that user",
+    "whole release: all statistics of all the user's grids together; the others: one published number on its own",
+    "cannot be attained: the claim is an upper bound, as one user owns most of a grid and its statistics cannot all be moved at once",
+  ],
+  examples: ["veilgrid audit --quick", "veilgrid audit --claims 2 --runs 100000 --json"],
+  async run(_, options, context) {
+    const { audit } = await import("../operations/index.ts");
+    const result = await audit(
+      {
+        claims: textOption(options, "claims"),
+        runs: textOption(options, "runs"),
+        confidence: textOption(options, "confidence"),
+        quick: flagOption(options, "quick"),
+      },
+      { signal: context.signal, onProgress: context.progress },
+    );
+    const { auditText } = await import("../report/index.ts");
+    context.out(flagOption(options, "json") ? jsonText(result) : auditText(result));
+    if (result.broken)
+      throw new VeilgridError("INTERNAL", "the audit refuted a claim: do not release anything with this build");
+  },
+};

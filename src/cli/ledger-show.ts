@@ -1,0 +1,19 @@
+/** `veilgrid ledger show`: budgets, losses, releases, and what happened when. */
+import { type Command, flagOption, jsonText } from "./command.ts";
+import { DATASET_OPTION, JSON_OPTION, LEDGER_OPTION, ledgerWishes } from "./ledger-options.ts";
+
+export const ledgerShowCommand: Command = {
+  name: "ledger show",
+  summary: "budgets, losses, releases, how many more fit, and the audit trail",
+  options: [LEDGER_OPTION, DATASET_OPTION, JSON_OPTION],
+  examples: [
+    "veilgrid ledger show --ledger ledger.db",
+    "veilgrid ledger show --ledger ledger.db --dataset city --json",
+  ],
+  async run(_, options, context) {
+    const { ledgerShow } = await import("../operations/index.ts");
+    const standings = await ledgerShow(ledgerWishes(options));
+    const { standingFacts, standingText } = await import("../report/index.ts");
+    context.out(flagOption(options, "json") ? jsonText(standings.map(standingFacts)) : standingText(standings));
+  },
+};

@@ -1,0 +1,32 @@
+/** Privacy budgets that last: every user's loss, what was reserved, and the only bytes that may be disclosed. */
+export type { UserCharges } from "./charges.ts";
+export { expandKey } from "./expand-key.ts";
+export type { JournalLine } from "./journal.ts";
+export {
+  type CommitRequest,
+  type Committed,
+  type InitRequest,
+  Ledger,
+  type LedgerOptions,
+  type Price,
+  type ReleaseName,
+  type Reservation,
+  type ReserveRequest,
+  type Voided,
+} from "./ledger.ts";
+export { MemoryStore } from "./memory-store.ts";
+export { type LedgerFileOptions, openLedgerFile } from "./open-ledger-file.ts";
+export type { Overlap } from "./overlap.ts";
+export { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
+export type { ReleaseStanding, Standing, TrailLine } from "./standing.ts";
+export type {
+  DatasetRow,
+  JournalRow,
+  LedgerState,
+  LedgerStore,
+  PartRow,
+  PartState,
+  ReleaseRow,
+  ReservationRow,
+} from "./store.ts";
+export type { Verification } from "./verify.ts";

@@ -1,0 +1,133 @@
+/** A ledger that lasts as long as the process: for audits and tests. */
+import { Queue } from "./queue.ts";
+import type { DatasetRow, JournalRow, LedgerState, LedgerStore, PartRow, ReleaseRow, ReservationRow } from "./store.ts";
+
+export class MemoryStore implements LedgerStore {
+  readonly #queue = new Queue();
+  readonly #state = new MemoryState();
+
+  transact<Result>(work: (state: LedgerState) => Promise<Result>): Promise<Result> {
+    return this.#queue.run(async () => {
+      try {
+        return await work(this.#state);
+      } catch (error) {
+        this.#state.undo();
+        throw error;
+      } finally {
+        this.#state.forget();
+      }
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+/** Rows by their keys, and how to take back what the current transaction did to them. */
+class MemoryState implements LedgerState {
+  readonly #datasets = new Map<string, DatasetRow>();
+  readonly #releases = new Map<string, ReleaseRow>();
+  readonly #parts = new Map<string, PartRow>();
+  readonly #texts = new Map<string, string>();
+  readonly #reservations = new Map<string, ReservationRow>();
+  readonly #charges = new Map<string, string>();
+  readonly #balances = new Map<string, Map<string, bigint>>();
+  readonly #journal = new Map<number, JournalRow>();
+  #undo: Array<() => void> = [];
+
+  undo(): void {
+    for (const step of this.#undo.reverse()) step();
+  }
+
+  forget(): void {
+    this.#undo = [];
+  }
+
+  async datasets(): Promise<DatasetRow[]> {
+    return [...this.#datasets.values()];
+  }
+
+  async putDataset(row: DatasetRow): Promise<void> {
+    this.#put(this.#datasets, row.name, row);
+  }
+
+  async releases(dataset: string): Promise<ReleaseRow[]> {
+    return [...this.#releases.values()].filter((row) => row.dataset === dataset);
+  }
+
+  async release(dataset: string, key: string): Promise<ReleaseRow | undefined> {
+    return this.#releases.get(joined(dataset, key));
+  }
+
+  async putRelease(row: ReleaseRow): Promise<void> {
+    this.#put(this.#releases, joined(row.dataset, row.key), row);
+  }
+
+  async parts(dataset: string, key: string): Promise<PartRow[]> {
+    return [...this.#parts.values()].filter((row) => row.dataset === dataset && row.key === key);
+  }
+
+  async putPart(row: PartRow, text?: string): Promise<void> {
+    const id = joined(row.dataset, row.key, row.part);
+    this.#put(this.#parts, id, row);
+    if (text !== undefined) this.#put(this.#texts, id, text);
+  }
+
+  async textOf(dataset: string, key: string, part: string): Promise<string | undefined> {
+    return this.#texts.get(joined(dataset, key, part));
+  }
+
+  async reservations(dataset: string, key: string): Promise<ReservationRow[]> {
+    return [...this.#reservations.values()].filter((row) => row.dataset === dataset && row.key === key);
+  }
+
+  async putReservation(row: ReservationRow): Promise<void> {
+    this.#put(this.#reservations, String(row.id), row);
+  }
+
+  async charges(reservation: number, chunk: number): Promise<string | undefined> {
+    return this.#charges.get(`${reservation}/${chunk}`);
+  }
+
+  async putCharges(reservation: number, chunk: number, text: string): Promise<void> {
+    this.#put(this.#charges, `${reservation}/${chunk}`, text);
+  }
+
+  async balances(dataset: string, users: readonly string[]): Promise<bigint[]> {
+    const balances = this.#balances.get(dataset);
+    return users.map((user) => balances?.get(user) ?? 0n);
+  }
+
+  async putBalances(dataset: string, balances: ReadonlyMap<string, bigint>): Promise<void> {
+    const known = this.#balances.get(dataset) ?? new Map<string, bigint>();
+    this.#balances.set(dataset, known);
+    for (const [user, balance] of balances) this.#put(known, user, balance);
+  }
+
+  async balancesAfter(dataset: string, user: string | undefined, limit: number): Promise<Array<[string, bigint]>> {
+    const known = [...(this.#balances.get(dataset) ?? [])];
+    const start = user === undefined ? 0 : known.findIndex(([each]) => each === user) + 1;
+    return known.slice(start, start + limit);
+  }
+
+  async lastLine(): Promise<JournalRow | undefined> {
+    return this.#journal.get(this.#journal.size);
+  }
+
+  async linesAfter(line: number, limit: number): Promise<JournalRow[]> {
+    return [...this.#journal.values()].slice(line, line + limit);
+  }
+
+  async appendLine(row: JournalRow): Promise<void> {
+    this.#put(this.#journal, row.line, row);
+  }
+
+  #put<Key, Row>(rows: Map<Key, Row>, key: Key, row: Row): void {
+    const before = rows.get(key);
+    this.#undo.push(() => void (before === undefined ? rows.delete(key) : rows.set(key, before)));
+    rows.set(key, row);
+  }
+}
+
+function joined(...names: string[]): string {
+  return JSON.stringify(names);
+}

@@ -1,0 +1,138 @@
+/** A ledger in one SQLite file, shared by processes: a transaction that returns is on disk, whole. */
+import { setTimeout as sleep } from "node:timers/promises";
+import Database from "libsql";
+import { Queue } from "./queue.ts";
+import { asLedgerError, CANNOT_OPEN, isBusy, ledgerUnavailable, NOT_A_LEDGER } from "./sqlite-errors.ts";
+import { FORMAT, MIGRATIONS } from "./sqlite-schema.ts";
+import { SqliteState } from "./sqlite-state.ts";
+import type { LedgerState, LedgerStore } from "./store.ts";
+
+const BUSY_MS = 10_000;
+const LONGEST_PAUSE_MS = 50;
+
+export interface SqliteStoreOptions {
+  /** Make the tables if the file is empty. */
+  readonly create?: boolean | undefined;
+  readonly readOnly?: boolean | undefined;
+  /** How long to wait for other processes. */
+  readonly busyMs?: number | undefined;
+  /** The most pages the file may have: for tests of a full disk. */
+  readonly maxPages?: number | undefined;
+}
+
+export class SqliteStore implements LedgerStore {
+  readonly #path: string;
+  readonly #database: Database.Database;
+  readonly #state: SqliteState;
+  readonly #busyMs: number;
+  readonly #queue = new Queue();
+
+  private constructor(path: string, database: Database.Database, busyMs: number) {
+    this.#path = path;
+    this.#database = database;
+    this.#state = new SqliteState(database);
+    this.#busyMs = busyMs;
+  }
+
+  /** Opens a file that exists. */
+  static async open(path: string, options: SqliteStoreOptions = {}): Promise<SqliteStore> {
+    const store = new SqliteStore(path, connect(path), options.busyMs ?? BUSY_MS);
+    try {
+      await store.#patiently(() => store.#configure(options));
+      await store.#migrate(options);
+      if (options.maxPages !== undefined) store.#database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
+      return store;
+    } catch (error) {
+      store.#database.close();
+      throw asLedgerError(error, path);
+    }
+  }
+
+  transact<Result>(work: (state: LedgerState) => Promise<Result>, mode: "write" | "read" = "write"): Promise<Result> {
+    return this.#queue.run(async () => {
+      try {
+        await this.#begin(mode);
+        const result = await work(this.#state);
+        // Readers of the file can hold up a commit, which may be tried again as it stands.
+        await this.#patiently(() => this.#database.exec("COMMIT"));
+        return result;
+      } catch (error) {
+        // Some failures, such as a full disk, have rolled back already.
+        if (this.#database.inTransaction) this.#database.exec("ROLLBACK");
+        throw asLedgerError(error, this.#path);
+      }
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#queue.run(async () => this.#database.close());
+  }
+
+  #configure(options: SqliteStoreOptions): void {
+    // One file, no log beside it to forget in a copy. EXTRA also syncs the folder, so that a commit outlives a power cut.
+    // Nothing is written before the commit, so that no reader can stop a transaction half way.
+    this.#database.exec(
+      "PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = 1; " +
+        "PRAGMA cache_spill = 0; PRAGMA cache_size = -131072",
+    );
+    if (options.readOnly) this.#database.exec("PRAGMA query_only = 1");
+  }
+
+  async #migrate({ create, readOnly }: SqliteStoreOptions): Promise<void> {
+    const version = await this.#patiently(() => this.#version());
+    if (version === undefined && !create) throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
+    if (version === MIGRATIONS.length || readOnly) return;
+    await this.transact(async () => {
+      // Another process may have been first.
+      const from = this.#version() ?? 0;
+      for (const sql of MIGRATIONS.slice(from)) this.#database.exec(sql);
+      this.#database.prepare("UPDATE meta SET value = ? WHERE name = ?").run([String(MIGRATIONS.length), "version"]);
+    });
+  }
+
+  /** undefined for an empty file; refuses other people's databases and ledgers of a later time. */
+  #version(): number | undefined {
+    const count = (sql: string): number => (this.#database.prepare(sql).all([])[0] as { found: number }).found;
+    if (count("SELECT count(*) AS found FROM sqlite_master") === 0) return undefined;
+    if (count("SELECT count(*) AS found FROM sqlite_master WHERE name = 'meta' AND type = 'table'") === 0)
+      throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
+    const rows = this.#database.prepare("SELECT * FROM meta").all([]) as Array<{ name?: unknown; value?: unknown }>;
+    const meta = new Map(rows.map(({ name, value }) => [name, value]));
+    if (meta.get("format") !== FORMAT) throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
+    const version = Number(meta.get("version"));
+    if (version > MIGRATIONS.length)
+      throw ledgerUnavailable(
+        this.#path,
+        `has format version ${version}, this veilgrid knows up to ${MIGRATIONS.length}; update veilgrid`,
+      );
+    return version;
+  }
+
+  async #begin(mode: "write" | "read"): Promise<void> {
+    if (mode === "write") return this.#patiently(() => void this.#database.exec("BEGIN IMMEDIATE"));
+    this.#database.exec("BEGIN");
+    // The first look takes the lock that makes all others see the same moment.
+    await this.#patiently(() => void this.#database.prepare("SELECT value FROM meta").all([]));
+  }
+
+  /** SQLite's own waiting would hold up this process, and with it whoever in it has the lock. */
+  async #patiently<Result>(work: () => Result): Promise<Result> {
+    const deadline = performance.now() + this.#busyMs;
+    for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      try {
+        return work();
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error;
+        await sleep(pauseMs);
+      }
+    }
+  }
+}
+
+function connect(path: string): Database.Database {
+  try {
+    return new Database(path);
+  } catch (error) {
+    throw ledgerUnavailable(path, CANNOT_OPEN, error);
+  }
+}

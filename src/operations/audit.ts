@@ -1,0 +1,79 @@
+/** Audit: attacks our own promise, on arrays made to be attacked, and says what could be demonstrated. */
+import type { AttackReport, LedgerReport } from "../audit/index.ts";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { systemBytes } from "../noise/index.ts";
+import type { LongWorkOptions } from "../planning/index.ts";
+
+/** As flags give them. */
+export interface AuditWishes {
+  /** Claims for the whole release, `1,3`. */
+  readonly claims?: string | undefined;
+  /** On each of the two datasets, per attack. */
+  readonly runs?: string | undefined;
+  /** Of the whole verdict, all attacks together. */
+  readonly confidence?: string | undefined;
+  readonly quick?: boolean | undefined;
+}
+
+export interface Audit {
+  /** That no attack calls a mechanism broken which keeps its claims. */
+  readonly confidence: number;
+  readonly runs: number;
+  readonly attacks: readonly AttackReport[];
+  readonly ledger: LedgerReport;
+  readonly broken: boolean;
+}
+
+const DEFAULTS = {
+  full: { claims: "0.5,1,2,3", runs: 250_000, releases: 1_000 },
+  quick: { claims: "1,3", runs: 60_000, releases: 100 },
+};
+/** One number takes fewer runs than four to be shown sharply. */
+const SINGLE_SHARE = 4;
+/** Each claim is spread over the two grids of the array. */
+const GRIDS = 2;
+
+export async function audit(wishes: AuditWishes = {}, options: LongWorkOptions = {}): Promise<Audit> {
+  const defaults = wishes.quick ? DEFAULTS.quick : DEFAULTS.full;
+  const claims = (wishes.claims ?? defaults.claims).split(",").map((text) => numberBetween(text, "--claims", [0, 10]));
+  const runs = Math.floor(numberBetween(wishes.runs ?? String(defaults.runs), "--runs", [999, 100_000_000]));
+  const confidence = numberBetween(wishes.confidence ?? "0.99", "--confidence", [0, 1]);
+  const { attackLedger, attackMechanism, makeScenario, OWNED_GRID, releaseMechanism, SHARED_GRIDS } = await import(
+    "../audit/index.ts"
+  );
+  const scenarios = [
+    ...claims.map((claim) => ({ scenario: makeScenario(SHARED_GRIDS, { epsilon: String(claim / GRIDS) }), claim })),
+    { scenario: makeScenario(OWNED_GRID, { epsilon: "1" }), claim: 1 },
+  ];
+  const planned = scenarios.flatMap(({ scenario, claim }, index) =>
+    // Single numbers once, at the last claim; of the grid that one user owns, everything.
+    scenario.attacks
+      .filter((_, at) => at === 0 || index >= scenarios.length - 2)
+      .map((attack) => ({ ...attack, name: `${attack.name}, claim ${claim}`, whole: attack === scenario.attacks[0] })),
+  );
+  // A union bound: the verdict as a whole has the confidence asked for.
+  const each = 1 - (1 - confidence) / planned.length;
+  const attacks: AttackReport[] = [];
+  for (const attack of planned) {
+    const attackRuns = attack.whole ? runs : Math.ceil(runs / SINGLE_SHARE);
+    attacks.push(
+      await attackMechanism(attack, releaseMechanism(systemBytes), { ...options, runs: attackRuns, confidence: each }),
+    );
+  }
+  const ledger = await attackLedger(scenarios[0]!.scenario, {
+    ...options,
+    releases: defaults.releases,
+    random: systemBytes,
+  });
+  return { confidence, runs, attacks, ledger, broken: ledger.broken || attacks.some((attack) => attack.broken) };
+}
+
+function numberBetween(text: string, flag: string, [above, below]: readonly [number, number]): number {
+  const value = /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value > above && value < below))
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `${flag} ${quoteForMessage(text)} must be a number above ${above} and below ${below}`,
+    );
+  return value;
+}

@@ -1,0 +1,94 @@
+/** The ledger's own use cases: make a dataset, look, check, give up a release, raise a budget. */
+import { readFile } from "node:fs/promises";
+import { parseDecimal } from "../arithmetic/index.ts";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { type Ledger, openLedgerFile, type Standing, type Verification, type Voided } from "../ledger/index.ts";
+
+/** Which ledger, as flags give it. */
+export interface LedgerWishes {
+  readonly ledger?: string | undefined;
+  readonly dataset?: string | undefined;
+  /** A file that holds the secret under which a dataset keeps its users. */
+  readonly usersKey?: string | undefined;
+}
+
+export async function ledgerInit(
+  wishes: LedgerWishes & { readonly budget?: string | undefined; readonly occupancyIsPublic: boolean },
+): Promise<Standing> {
+  const dataset = needed(wishes.dataset, "--dataset", "a name for the people and values it is about");
+  const budget = parseDecimal(needed(wishes.budget, "--budget", "the loss any user may reach, such as 1"), "--budget");
+  return withLedger(wishes, { create: true }, async (ledger) => {
+    await ledger.init({
+      dataset,
+      budget,
+      occupancyIsPublic: wishes.occupancyIsPublic,
+      hashUsers: wishes.usersKey !== undefined,
+    });
+    return (await ledger.show({ dataset }))[0]!;
+  });
+}
+
+/** One dataset, or all of them. */
+export async function ledgerShow(wishes: LedgerWishes): Promise<Standing[]> {
+  return withLedger(wishes, {}, (ledger) => ledger.show({ dataset: wishes.dataset }));
+}
+
+export async function ledgerVerify(wishes: LedgerWishes): Promise<Verification> {
+  return withLedger(wishes, {}, (ledger) => ledger.verify());
+}
+
+export async function ledgerVoid(wishes: LedgerWishes & { readonly key?: string | undefined }): Promise<Voided> {
+  const dataset = needed(wishes.dataset, "--dataset", "whose release is given up");
+  const key = needed(wishes.key, "--key", "which release; veilgrid ledger show lists them");
+  return withLedger(wishes, {}, (ledger) => ledger.void({ dataset, key }));
+}
+
+export async function ledgerRaise(
+  wishes: LedgerWishes & { readonly budget?: string | undefined; readonly reason?: string | undefined },
+): Promise<Standing> {
+  const dataset = needed(wishes.dataset, "--dataset", "whose budget is raised");
+  const budget = parseDecimal(needed(wishes.budget, "--budget", "the new budget"), "--budget");
+  const reason = needed(wishes.reason, "--reason", "why, for the audit trail");
+  return withLedger(wishes, {}, async (ledger) => {
+    await ledger.raise({ dataset, budget, reason });
+    return (await ledger.show({ dataset }))[0]!;
+  });
+}
+
+export function needed(value: string | undefined, flag: string, what: string): string {
+  if (value === undefined) throw new VeilgridError("USAGE", `${flag} is missing: ${what}`);
+  return value;
+}
+
+/** The ledger of a file, with the curator's secret where one is given. */
+export async function openLedger(
+  { ledger, usersKey }: LedgerWishes,
+  options: { readonly create?: boolean } = {},
+): Promise<Ledger> {
+  const file = needed(
+    ledger,
+    "--ledger",
+    "no ledger, no release; make one with veilgrid ledger init --ledger ledger.db --dataset NAME --budget 1 --occupancy-is-public",
+  );
+  const secret = usersKey === undefined ? undefined : (await readText(usersKey)).trim();
+  return openLedgerFile(file, { ...options, usersKey: secret });
+}
+
+async function withLedger<Result>(
+  wishes: LedgerWishes,
+  options: { readonly create?: boolean },
+  work: (ledger: Ledger) => Promise<Result>,
+): Promise<Result> {
+  await using ledger = await openLedger(wishes, options);
+  return await work(ledger);
+}
+
+export async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOENT") throw new VeilgridError("INPUT_NOT_FOUND", `${quoteForMessage(file)} does not exist`);
+    throw new VeilgridError("INPUT_UNREADABLE", `cannot read ${quoteForMessage(file)} (${code ?? "unknown reason"})`);
+  }
+}

@@ -1,0 +1,133 @@
+/** The files of a release: which, where, and written from the committed result alone. */
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Rational } from "../arithmetic/index.ts";
+import type { DuckDbEngine } from "../engines/index.ts";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import type { LongWorkOptions, Plan } from "../planning/index.ts";
+import type { ReleaseResult } from "../release/index.ts";
+import { checkOut, writeFileWhole } from "./write-file.ts";
+
+const FORMATS = ["csv", "json", "parquet", "geojson", "html"] as const;
+export type ReleaseFormat = (typeof FORMATS)[number];
+
+export interface ReleaseFile {
+  readonly what: ReleaseFormat | "statement" | "statement as JSON" | "dictionary" | "result";
+  /** undefined: to be printed. */
+  readonly path: string | undefined;
+  /** Of a file to be printed. */
+  readonly text?: string;
+}
+
+/** A folder for everything, a file for one format, or neither: to print. */
+interface OutPath {
+  readonly folder: string | undefined;
+  readonly file: string | undefined;
+}
+
+/** Where to write what; decided before anything is spent. */
+export interface ReleaseWriting extends OutPath {
+  readonly formats: readonly ReleaseFormat[];
+}
+
+export async function releaseFiles(
+  wishes: { readonly out?: string | undefined; readonly format?: string | undefined },
+  plan: Plan,
+  source: string,
+): Promise<ReleaseWriting> {
+  const out = await outPath(wishes.out, source);
+  const hexagons = plan.partition?.["h3"] !== undefined;
+  const formats = formatsOf(wishes.format, out, hexagons);
+  if (formats.includes("geojson") && !hexagons)
+    throw new VeilgridError("USAGE", "--format geojson needs hexagons; this plan's grids have none");
+  if (out.folder === undefined && formats.length > 1)
+    throw new VeilgridError("USAGE", "several formats need a folder; write --out like results/");
+  if (out.folder === undefined && out.file === undefined && formats[0] === "parquet")
+    throw new VeilgridError("USAGE", "--format parquet needs --out: it is no text to print");
+  return { formats, ...out };
+}
+
+async function outPath(out: string | undefined, source: string): Promise<OutPath> {
+  await checkOut(out, source);
+  if (out === undefined) return { folder: undefined, file: undefined };
+  const found = await stat(out).catch(() => undefined);
+  const isFolder = found === undefined ? /[/\\]$/.test(out) : found.isDirectory();
+  return isFolder ? { folder: out, file: undefined } : { folder: undefined, file: out };
+}
+
+/** As asked for; otherwise by the file's ending, all that fit into a folder, and CSV to print. */
+function formatsOf(text: string | undefined, out: OutPath, hexagons: boolean): readonly ReleaseFormat[] {
+  if (text === undefined) {
+    if (out.folder !== undefined) return FORMATS.filter((format) => format !== "geojson" || hexagons);
+    if (out.file === undefined) return ["csv"];
+    const ending = out.file.toLowerCase();
+    const known = FORMATS.find((format) => ending.endsWith(`.${format}`));
+    if (known !== undefined) return [known];
+    throw new VeilgridError(
+      "USAGE",
+      `--out ${quoteForMessage(out.file)} has no ending that names a format; add --format ${FORMATS.join("|")}, or name a folder like results/`,
+    );
+  }
+  return text.split(",").map((each) => {
+    const known = FORMATS.find((format) => format === each.trim());
+    if (known === undefined)
+      throw new VeilgridError("USAGE", `--format ${quoteForMessage(each)} is unknown; use ${FORMATS.join(", ")}`);
+    return known;
+  });
+}
+
+export async function writeReleaseFiles(
+  { formats, folder, file }: ReleaseWriting,
+  released: { text: string; result: ReleaseResult; confidence: Rational; engine: DuckDbEngine },
+  options: LongWorkOptions,
+): Promise<ReleaseFile[]> {
+  const report = await import("../report/index.ts");
+  const { result, confidence, engine } = released;
+  const textOf = {
+    csv: () => report.releaseCsv(result, { confidence }),
+    json: () => report.releaseJson(result, { confidence }),
+    geojson: () => report.releaseGeoJson(result, { confidence }),
+    html: () => report.releaseHtml(result, { confidence }),
+  };
+  if (folder === undefined && file === undefined) {
+    const [format] = formats as readonly Exclude<ReleaseFormat, "parquet">[];
+    return [{ what: format!, path: undefined, text: textOf[format!]() }];
+  }
+  if (folder !== undefined) await mkdir(folder, { recursive: true });
+  const written: ReleaseFile[] = [];
+  const write = async (what: ReleaseFile["what"], to: string, text: string): Promise<void> => {
+    await writeFileWhole(to, [text], options.signal);
+    written.push({ what, path: to });
+  };
+  for (const format of formats) {
+    const to = file ?? path.join(folder!, format === "html" ? "report.html" : `statistics.${format}`);
+    if (format === "parquet") {
+      await writeParquet(engine, { csv: textOf.csv(), columns: report.parquetColumns(result), to }, options);
+      written.push({ what: format, path: to });
+    } else await write(format, to, textOf[format]());
+  }
+  const beside = (name: string): string => (file === undefined ? path.join(folder!, name) : `${file}.${name}`);
+  await write("statement", beside("privacy-statement.md"), report.privacyStatement(result));
+  await write("statement as JSON", beside("privacy-statement.json"), report.privacyStatementJson(result));
+  await write("dictionary", beside("dictionary.md"), report.dataDictionary(result));
+  if (folder !== undefined) await write("result", beside("result.json"), released.text);
+  return written;
+}
+
+async function writeParquet(
+  engine: DuckDbEngine,
+  { csv, columns, to }: { csv: string; columns: ReadonlyArray<{ name: string; type: string }>; to: string },
+  options: LongWorkOptions,
+): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), "veilgrid-"));
+  try {
+    const from = path.join(folder, "statistics.csv");
+    await writeFile(from, csv);
+    const made = path.join(folder, "statistics.parquet");
+    await engine.toParquet(from, made, { ...options, columns });
+    await writeFileWhole(to, [await readFile(made)], options.signal);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,223 @@
+/** Release: from a source, a plan and a ledger to committed statistics and the files that are rendered from them. */
+import { parseDecimal, Rational } from "../arithmetic/index.ts";
+import type { DuckDbEngine, Records } from "../engines/index.ts";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { expandKey, type Ledger, type Standing } from "../ledger/index.ts";
+import { type ByteSource, systemBytes } from "../noise/index.ts";
+import { type Occupancy, occupancyHash } from "../occupancy/index.ts";
+import { parseRecipe, type RecipeWishes, readRecipe, recipeJson } from "../partition/index.ts";
+import { checkPlan, type LongWorkOptions, type Plan, readPlan } from "../planning/index.ts";
+import { charges, type ReleaseOutcome, type ReleaseResult, readResult, release } from "../release/index.ts";
+import { SeededRandom } from "../simulation/index.ts";
+import { nativeHash } from "../sources/index.ts";
+import { type LedgerWishes, needed, openLedger, readText } from "./ledger.ts";
+import { dialectWishes, openEngine, type SourceWishes } from "./read-source.ts";
+import { type ReleaseFile, releaseFiles, writeReleaseFiles } from "./release-files.ts";
+import { toolVersion } from "./tool-version.ts";
+
+/** Everything as text, as flags give it. */
+export interface ReleaseWishes extends LedgerWishes {
+  readonly plan?: string | undefined;
+  /** May hold {yyyy}, {mm}, {dd} and {plan}; the plan's hash if absent. */
+  readonly key?: string | undefined;
+  /** Only these grids. */
+  readonly grids?: readonly string[] | undefined;
+  readonly out?: string | undefined;
+  readonly format?: string | undefined;
+  readonly confidence?: string | undefined;
+  readonly replaySeed?: string | undefined;
+  /** Only finish what an earlier attempt has reserved. */
+  readonly resume?: boolean | undefined;
+  /** How files are written; what is said about columns must be what the plan says. */
+  readonly records?: SourceWishes | undefined;
+}
+
+export interface ReleaseReport extends ReleaseOutcome {
+  readonly result: ReleaseResult;
+  readonly plan: Plan;
+  readonly key: string;
+  /** What was written, or is to be printed. */
+  readonly files: readonly ReleaseFile[];
+  /** The dataset's budget afterwards. */
+  readonly standing: Standing;
+  /** Sentences for the curator: other datasets that charge the same people. */
+  readonly warnings: readonly string[];
+}
+
+export async function releaseRecords(
+  source: string,
+  wishes: ReleaseWishes,
+  options: LongWorkOptions = {},
+): Promise<ReleaseReport> {
+  const confidence = confidenceOf(wishes.confidence);
+  const random = randomOf(wishes.replaySeed);
+  const prepared = await prepare(source, wishes);
+  const { plan, key, dataset } = prepared;
+  if (wishes.resume) await checkPending(prepared);
+  const writing = await releaseFiles(wishes, plan, source);
+  await using ledger = prepared.ledger;
+  await using engine = await openEngine(wishes.records);
+  const { records, occupancy } = await readRecords(engine, source, prepared, options);
+  const warnings = await overlapWarnings(ledger, dataset, occupancy);
+  const outcome = await release(
+    { engine, ledger, random: random.bytes },
+    {
+      records,
+      occupancy,
+      plan,
+      dataset,
+      key,
+      grids: wishes.grids,
+      notPrivate: random.replayed,
+      tool: toolVersion(),
+      reservedAt: new Date(),
+    },
+    options,
+  );
+  const result = readResult(outcome.text);
+  const files = await writeReleaseFiles(writing, { text: outcome.text, result, confidence, engine }, options);
+  const [standing] = await ledger.show({ dataset });
+  return { ...outcome, result, plan, key, files, standing: standing!, warnings };
+}
+
+export interface DryRun {
+  readonly plan: Plan;
+  readonly dataset: string;
+  readonly key: string;
+  readonly price: Awaited<ReturnType<Ledger["price"]>>;
+  readonly warnings: readonly string[];
+}
+
+/** What a release would cost. Reads counts, charges nothing and writes nothing. */
+export async function releaseDryRun(
+  source: string,
+  wishes: ReleaseWishes,
+  options: LongWorkOptions = {},
+): Promise<DryRun> {
+  const prepared = await prepare(source, wishes);
+  const { plan, key, dataset } = prepared;
+  await using ledger = prepared.ledger;
+  await using engine = await openEngine(wishes.records);
+  const { occupancy } = await readRecords(engine, source, prepared, options);
+  const evaluation = checkPlan(occupancy, plan);
+  const parts = wishes.grids ?? plan.grids;
+  const price = await ledger.price({
+    dataset,
+    key,
+    planHash: plan.hash,
+    parts,
+    chargesOf: (grids) => charges(occupancy, plan, evaluation, grids),
+  });
+  return { plan, dataset, key, price, warnings: await overlapWarnings(ledger, dataset, occupancy) };
+}
+
+interface Prepared {
+  readonly plan: Plan;
+  readonly dataset: string;
+  readonly key: string;
+  readonly ledger: Ledger;
+  readonly records: SourceWishes;
+}
+
+/** Everything that can be refused before a record is read. */
+async function prepare(source: string, wishes: ReleaseWishes): Promise<Prepared> {
+  const planFile = needed(wishes.plan, "--plan", "the file that veilgrid plan --out wrote");
+  const dataset = needed(wishes.dataset, "--dataset", "the name that veilgrid ledger init was given");
+  const plan = readPlan(await readText(planFile));
+  const records = recordsOf(plan, wishes.records ?? {}, source);
+  const ledger = await openLedger(wishes);
+  try {
+    await ledger.checkAffordable(dataset, plan.loss);
+    return {
+      plan,
+      dataset,
+      key: expandKey(wishes.key ?? plan.hash, { date: new Date(), planHash: plan.hash }),
+      ledger,
+      records,
+    };
+  } catch (error) {
+    await ledger[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function checkPending({ ledger, dataset, key }: Prepared): Promise<void> {
+  const [standing] = await ledger.show({ dataset });
+  const found = standing!.releases.find((each) => each.key === key);
+  if (found !== undefined && found.pending.length > 0) return;
+  throw new VeilgridError(
+    "LEDGER_CONFLICT",
+    `nothing is pending under key ${quoteForMessage(key)}; veilgrid release ${found === undefined ? "makes" : "prints"} it`,
+  );
+}
+
+/** The plan says how records are read; a flag may repeat it, not change it. */
+function recordsOf(plan: Plan, given: SourceWishes, source: string): SourceWishes {
+  const { partition } = plan;
+  if (partition === null)
+    throw new VeilgridError(
+      "PLAN_MISMATCH",
+      "the plan was made from an occupancy file, which has no values to release; plan from the records themselves",
+    );
+  if (source === "-")
+    throw new VeilgridError("USAGE", "records cannot come from standard input, which can be read only once; save them");
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || ["delimiter", "header", "decimalComma", "memory"].includes(name)) continue;
+    const changed = { ...partition, [name]: value } as RecipeWishes;
+    if (JSON.stringify(recipeJson(parseRecipe(changed))) === JSON.stringify(partition)) continue;
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw new VeilgridError(
+      "USAGE",
+      `${flag} ${quoteForMessage(String(value))} conflicts with the plan, which says ${quoteForMessage(partition[name] ?? "nothing of the kind")}; leave it out or plan again`,
+    );
+  }
+  return { ...given, ...partition };
+}
+
+async function readRecords(
+  engine: DuckDbEngine,
+  source: string,
+  { plan, records }: Prepared,
+  options: LongWorkOptions,
+): Promise<{ records: Records; occupancy: Occupancy }> {
+  const description = await engine.describe(source, dialectWishes(records), options);
+  const of = { source: description, recipe: readRecipe(plan.partition!) };
+  const { occupancy } = await engine.readOccupancy(of, options);
+  occupancyHash(occupancy, nativeHash);
+  return { records: of, occupancy };
+}
+
+async function overlapWarnings(ledger: Ledger, dataset: string, occupancy: Occupancy): Promise<string[]> {
+  const { shared, incomparable } = await ledger.overlap({ dataset, users: occupancy.users });
+  return [
+    ...shared.map(
+      ({ dataset: other, users }) =>
+        `dataset ${quoteForMessage(other)} of this ledger already charges ${users.toLocaleString("en-US")} of the same users; their losses add up, and no budget covers the sum`,
+    ),
+    ...incomparable.map(
+      (other) =>
+        `dataset ${quoteForMessage(other)} of this ledger keeps its users under another key, so whether it charges the same people is not known`,
+    ),
+  ];
+}
+
+function confidenceOf(text: string | undefined): Rational {
+  const confidence = parseDecimal(text ?? "0.95", "--confidence");
+  if (confidence.sign() <= 0 || confidence.compare(Rational.ONE) >= 0)
+    throw new VeilgridError("PARAMETER_INVALID", `--confidence ${quoteForMessage(text!)} must lie between 0 and 1`);
+  return confidence;
+}
+
+function randomOf(seedText: string | undefined): { bytes: ByteSource; replayed: boolean } {
+  if (seedText === undefined) return { bytes: systemBytes, replayed: false };
+  if (!/^\d{1,15}$/.test(seedText))
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--replay-seed ${quoteForMessage(seedText)} is not a whole number of at most 15 digits`,
+    );
+  const random = new SeededRandom(Number(seedText));
+  const bytes: ByteSource = (buffer) => {
+    for (let at = 0; at < buffer.length; at++) buffer[at] = random.bits() >>> 24;
+  };
+  return { bytes, replayed: true };
+}

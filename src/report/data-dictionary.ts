@@ -1,0 +1,23 @@
+/** The data dictionary that lies beside every released file: each column, what it means, its unit and its range. */
+import type { ReleaseResult } from "../release/index.ts";
+import { escapeMarkdown, markdownTable } from "./markdown.ts";
+import { warningOf } from "./not-private.ts";
+import { releaseColumns } from "./release-columns.ts";
+import type { RowOptions } from "./released-rows.ts";
+
+export function dataDictionary(result: ReleaseResult, options: RowOptions = {}): string {
+  const warning = warningOf(result);
+  const columns = releaseColumns(result, options);
+  return `${[
+    ...(warning === undefined ? [] : [`**${warning}**`]),
+    `# Data dictionary: ${escapeMarkdown(result.dataset)}`,
+    DICTIONARY_NOTE,
+    markdownTable([
+      ["column", "type", "meaning", "unit", "range"],
+      ...columns.map(({ name, type, meaning, unit, range }) => [name, type, meaning, unit, range]),
+    ]),
+  ].join("\n\n")}\n`;
+}
+
+export const DICTIONARY_NOTE =
+  "One row per grid. Ids are text, also where they look like numbers. Statistics are empty where no record was kept. Intervals hold for each number by itself, for the records of the data, not for a larger population.";

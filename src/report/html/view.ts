@@ -1,0 +1,149 @@
+/** What the page's sections share: the rows, the measures that can be shown, and how their numbers are written. */
+import type { Rational } from "../../arithmetic/index.ts";
+import type { Statistic } from "../../influence/index.ts";
+import type { ReleaseResult } from "../../release/index.ts";
+import { percentText } from "../release-columns.ts";
+import { type ReleaseShape, releaseShape } from "../release-shape.ts";
+import {
+  checkConfidence,
+  numberKeys,
+  type ReleasedRow,
+  type RowOptions,
+  releaseBounds,
+  releasedRows,
+  releaseStatistics,
+} from "../released-rows.ts";
+import { type NumberStyle, numberStyle } from "./number-style.ts";
+
+/** One number per grid with its interval, as people want to see it: a standard deviation in place of a variance. */
+export interface Shown {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly useful: boolean;
+}
+
+export interface Measure {
+  readonly statistic: number;
+  readonly label: string;
+  /** For a column head. */
+  readonly short: string;
+  /** What would be published without data. */
+  readonly middle: number;
+  readonly middleLabel: string;
+  readonly style: NumberStyle;
+  of(row: ReleasedRow): Shown | null;
+}
+
+export interface View {
+  readonly result: ReleaseResult;
+  readonly options: RowOptions;
+  readonly rows: readonly ReleasedRow[];
+  readonly shape: ReleaseShape;
+  readonly statistics: readonly Statistic[];
+  readonly measures: readonly Measure[];
+  readonly confidence: Rational;
+  /** `95 %`, kept on one line. */
+  readonly confidenceText: string;
+  /** The column's name, or `values`. */
+  readonly valueName: string;
+}
+
+export function viewOf(result: ReleaseResult, options: RowOptions): View {
+  const confidence = checkConfidence(options.confidence);
+  const rows = releasedRows(result, options);
+  const shape = releaseShape(result);
+  const statistics = releaseStatistics(result);
+  const valueName = shape.value ?? "values";
+  const bounds = releaseBounds(result);
+  const measures = statistics.flatMap((statistic, index) =>
+    numberKeys(statistic, bounds).map((key, coordinate) =>
+      measureOf({ statistic, index, key, coordinate, rows, valueName, result }),
+    ),
+  );
+  return {
+    result,
+    options,
+    rows,
+    shape,
+    statistics,
+    measures,
+    valueName,
+    confidence,
+    confidenceText: percentText(confidence).replace(" ", "\u00a0"),
+  };
+}
+
+interface Given {
+  readonly statistic: Statistic;
+  readonly index: number;
+  readonly key: string;
+  readonly coordinate: number;
+  readonly rows: readonly ReleasedRow[];
+  readonly valueName: string;
+  readonly result: ReleaseResult;
+}
+
+function measureOf({ statistic, index, key, coordinate, rows, valueName, result }: Given): Measure {
+  const of = (row: ReleasedRow): Shown | null => {
+    const released = row.statistics?.[index];
+    if (released === undefined) return null;
+    const { value, low, high } = released.sd ?? released.numbers[coordinate]!;
+    return { value, low, high, useful: released.useful };
+  };
+  const halfWidths = rows.flatMap((row) => {
+    const shown = of(row);
+    return shown === null ? [] : [(shown.high - shown.low) / 2];
+  });
+  const [label, short] = namesOf(statistic, key, valueName);
+  return {
+    statistic: index,
+    label,
+    short,
+    middle: middleOf(statistic, result),
+    middleLabel: statistic.kind === "sum" ? "without data, average grid:" : "without data:",
+    style: numberStyle(halfWidths),
+    of,
+  };
+}
+
+function namesOf(statistic: Statistic, key: string, valueName: string): [label: string, short: string] {
+  switch (statistic.kind) {
+    case "mean":
+      return [`Mean ${valueName}`, "mean"];
+    case "variance":
+      return [`Standard deviation of ${valueName}`, "sd"];
+    case "sum":
+      return [`Sum of ${valueName}`, "sum"];
+    case "share": {
+      const threshold = key.slice("share:".length);
+      return [`Share of ${valueName} above ${threshold}`, `> ${threshold}`];
+    }
+    case "histogram": {
+      const bin = key.slice(statistic.key.length);
+      return [`Share of ${valueName} in ${bin}`, bin];
+    }
+  }
+}
+
+/** A sum has no common middle: it is that of an average grid. */
+function middleOf(statistic: Statistic, { bounds: [lower, upper], rows }: ReleaseResult): number {
+  const [low, high] = [lower.toNumberNearest(), upper.toNumberNearest()];
+  switch (statistic.kind) {
+    case "mean":
+      return (low + high) / 2;
+    case "variance":
+      return (high - low) / Math.sqrt(8);
+    case "sum":
+      return ((low + high) / 2) * (rows.reduce((total, row) => total + row.samples, 0) / Math.max(1, rows.length));
+    case "share":
+      return 0.5;
+    case "histogram":
+      return 1 / statistic.coordinates;
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+}

@@ -1,0 +1,9 @@
+/** The warning that every file of a release with known noise carries at its very top. */
+import type { ReleaseResult } from "../release/index.ts";
+
+export const NOT_PRIVATE = "NOT PRIVATE: noise from a known seed";
+
+/** The warning, or undefined where none is due. */
+export function warningOf(result: Pick<ReleaseResult, "notPrivate">): string | undefined {
+  return result.notPrivate ? NOT_PRIVATE : undefined;
+}

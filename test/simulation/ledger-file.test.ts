@@ -1,0 +1,201 @@
+/** A ledger file in a bad world: tampering, full disks, locks, files that are no ledger, processes that race. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import Database from "libsql";
+import { build } from "vite";
+import { afterAll, expect, test } from "vitest";
+import { parseDecimal } from "../../src/arithmetic/index.ts";
+import { type LedgerFileOptions, openLedgerFile } from "../../src/ledger/index.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-ledger-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const TENTH = 10n ** 17n;
+let files = 0;
+
+async function makeLedger(options: LedgerFileOptions = {}, hashUsers = false): Promise<string> {
+  const file = path.join(folder, `${files++}.db`);
+  await using ledger = await openLedgerFile(file, { create: true, ...options });
+  await ledger.init({ dataset: "buses", budget: parseDecimal("1"), occupancyIsPublic: true, hashUsers });
+  return file;
+}
+
+function release(key: string, users = 3) {
+  return {
+    dataset: "buses",
+    key,
+    planHash: "hash",
+    header: "header",
+    parts: ["a", "b"],
+    *chargesOf(): Generator<[string, bigint]> {
+      for (let user = 0; user < users; user++) yield [`user ${user}`, TENTH];
+    },
+  };
+}
+
+function alter(file: string, sql: string): void {
+  const database = new Database(file);
+  database.exec(sql);
+  database.close();
+}
+
+const codeAndMessage = (work: Promise<unknown>) => work.then(String, ({ code, message }) => `${code} ${message}`);
+
+test.each([
+  ["a balance", "UPDATE balances SET units = '1' WHERE user = 'user 1'", /balances do not follow/],
+  ["a lost balance", "DELETE FROM balances WHERE user = 'user 1'", /balances: 2 found, 3 by the journal/],
+  ["a charge", "UPDATE charges SET text = replace(text, '1000', '2000')", /charges are not those/],
+  ["a text", "UPDATE parts SET text = 'other' WHERE part = 'a'", /text is not the one/],
+  ["a text and its hash", "UPDATE parts SET text = '', sha256 = '' WHERE part = 'a'", /recorded hash/],
+  ["a state", "UPDATE parts SET state = 'reserved' WHERE part = 'b'", /state: reserved found/],
+  ["a header", "UPDATE releases SET header = 'other'", /hash of the header/],
+  ["a plan", "UPDATE releases SET plan_hash = 'other'", /plan: other found/],
+  ["a budget", "UPDATE datasets SET budget = '1' || budget", /budget/],
+  ["a refund", "UPDATE reservations SET refunded = 1", /refund/],
+  [
+    "a journal line",
+    "UPDATE journal SET text = replace(text, 'hash', 'hush') WHERE line = 2",
+    /line 2 does not follow/,
+  ],
+  ["a lost line", "DELETE FROM journal WHERE line = 2", /line 2 is missing/],
+  ["a lost last line", "DELETE FROM journal WHERE line = 3", /state: committed found, reserved by the journal/],
+])("verify notices %s", async (_, sql, problem) => {
+  const file = await makeLedger();
+  const read = async () => {
+    await using ledger = await openLedgerFile(file);
+    return ledger.verify();
+  };
+  {
+    await using ledger = await openLedgerFile(file);
+    await ledger.reserve(release("jan"));
+    await ledger.commit({ ...release("jan"), parts: [["a", "1"] as const, ["b", "2"] as const] });
+  }
+  expect(await read()).toMatchObject({ consistent: true });
+  alter(file, sql);
+  const { consistent, problems } = await read();
+  expect(consistent).toBe(false);
+  expect(problems.join("\n")).toMatch(problem);
+  expect(problems.join("\n")).not.toMatch(/user \d/);
+});
+
+test("only init makes a file, and for its owner only", async () => {
+  const missing = path.join(folder, "none.db");
+  expect(await codeAndMessage(openLedgerFile(missing))).toMatch(
+    /^LEDGER_NOT_FOUND no ledger at '.*'; make one with veilgrid ledger init --ledger .*none\.db --dataset NAME --budget 1 --occupancy-is-public$/,
+  );
+  expect(statSync(await makeLedger()).mode & 0o777).toBe(0o600);
+});
+
+test("what is no ledger, too new or out of reach is refused in one line", async () => {
+  const junk = path.join(folder, "junk");
+  writeFileSync(junk, "no ledger ".repeat(500));
+  const foreign = path.join(folder, "foreign.db");
+  alter(foreign, "CREATE TABLE t (x)");
+  const empty = path.join(folder, "empty");
+  writeFileSync(empty, "");
+  const newer = await makeLedger();
+  alter(newer, "UPDATE meta SET value = '99' WHERE name = 'version'");
+  for (const create of [false, true]) {
+    expect(await codeAndMessage(openLedgerFile(junk, { create }))).toMatch(/^LEDGER_UNAVAILABLE .* is not a ledger/);
+    expect(await codeAndMessage(openLedgerFile(foreign, { create }))).toMatch(/^LEDGER_UNAVAILABLE .* is not a ledger/);
+    expect(await codeAndMessage(openLedgerFile(newer, { create }))).toMatch(
+      /format version 99, .* up to 1; update veilgrid$/,
+    );
+    expect(await codeAndMessage(openLedgerFile(folder, { create }))).toMatch(/^LEDGER_UNAVAILABLE .* cannot be opened/);
+  }
+  expect(await codeAndMessage(openLedgerFile(empty))).toMatch(/is not a ledger/);
+  expect(await codeAndMessage(openLedgerFile(path.join(folder, "no/x"), { create: true }))).toMatch(/cannot be opened/);
+});
+
+test("a wrong key for the users is refused before anything is charged", async () => {
+  const file = await makeLedger({ usersKey: "the right key of ours" }, true);
+  await using ledger = await openLedgerFile(file, { usersKey: "the wrong key of ours" });
+  expect(await codeAndMessage(ledger.reserve(release("jan")))).toMatch(/^LEDGER_CONFLICT .* under another key/);
+  expect(await ledger.overlap({ dataset: "new", users: ["a"] })).toEqual({ shared: [], incomparable: ["buses"] });
+  expect(await ledger.show()).toMatchObject([{ users: 0, releases: [] }]);
+});
+
+test.each<[string, LedgerFileOptions, RegExp]>([
+  ["a full disk", { maxPages: 30 }, /the disk is full; nothing was changed/],
+  ["a read-only file", { readOnly: true }, /cannot be written; nothing was changed/],
+])("%s gives one line and changes nothing", async (_, options, message) => {
+  const file = await makeLedger();
+  {
+    await using ledger = await openLedgerFile(file, options);
+    expect(await codeAndMessage(ledger.reserve(release("jan", 20_000)))).toMatch(message);
+    expect(await ledger.show()).toMatchObject([{ users: 0, releases: [] }]);
+  }
+  await using ledger = await openLedgerFile(file);
+  expect(await ledger.verify()).toMatchObject({ consistent: true, counts: { lines: 1 } });
+  expect(await ledger.reserve(release("jan", 20_000))).toMatchObject({ resumed: false });
+});
+
+test("a lock that stays is reported, one that goes is waited for", async () => {
+  const file = await makeLedger();
+  const other = new Database(file);
+  other.exec("BEGIN IMMEDIATE");
+  await using hasty = await openLedgerFile(file, { busyMs: 50 });
+  expect(await codeAndMessage(hasty.reserve(release("jan")))).toMatch(
+    /^LEDGER_UNAVAILABLE .* locked by another process/,
+  );
+  await using patient = await openLedgerFile(file);
+  const waiting = patient.reserve(release("jan"));
+  setTimeout(() => other.exec("COMMIT"), 100);
+  expect(await waiting).toMatchObject({ charged: ["a", "b"] });
+});
+
+test("two stores of one process take turns, also while one is in the middle of a transaction", async () => {
+  const file = await makeLedger();
+  await using one = await openLedgerFile(file);
+  await using two = await openLedgerFile(file);
+  const tries = Array.from({ length: 30 }, (_, index) =>
+    (index % 2 ? one : two).reserve(release(`key ${index}`, 1_000)),
+  );
+  const done = await Promise.allSettled(tries);
+  expect(done.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+  expect(await one.verify()).toMatchObject({ consistent: true });
+});
+
+test("two processes that race never overspend", async () => {
+  const file = await makeLedger();
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+  await build({
+    root,
+    configFile: false,
+    logLevel: "silent",
+    build: {
+      ssr: path.join(root, "src/ledger/index.ts"),
+      outDir: path.join(folder, "built"),
+      rollupOptions: { output: { entryFileNames: "ledger.mjs" } },
+    },
+  });
+  const script = path.join(folder, "racer.mjs");
+  writeFileSync(
+    script,
+    `import { openLedgerFile } from "./built/ledger.mjs";
+     const ledger = await openLedgerFile(process.argv[2]);
+     let won = 0;
+     for (let turn = 0; turn < 15; turn++) {
+       const key = process.argv[3] + turn;
+       const name = { dataset: "buses", key, planHash: "hash" };
+       try {
+         await ledger.reserve({ ...name, header: "", parts: ["a"], chargesOf: () => [["ann", ${TENTH}n]] });
+         await ledger.commit({ ...name, parts: [["a", key]] });
+         won += 1;
+       } catch (error) {
+         if (error.code !== "BUDGET_EXCEEDED") throw error;
+       }
+     }
+     console.log(won);`,
+  );
+  const race = (name: string) => promisify(execFile)(process.execPath, [script, file, name]);
+  const [one, two] = await Promise.all([race("one"), race("two")]);
+  expect(Number(one.stdout) + Number(two.stdout)).toBe(10);
+  await using ledger = await openLedgerFile(file);
+  expect(await ledger.verify()).toMatchObject({ consistent: true, counts: { releases: 10 } });
+  expect(String((await ledger.show())[0]!.loss)).toBe("1");
+});

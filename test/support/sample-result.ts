@@ -1,0 +1,157 @@
+/** A believable release for looking at and for tests: bus speeds in hexagons around a city, noise as the mechanism would add it. */
+import { gridDisk, latLngToCell } from "h3-js";
+import { parseDecimal, Rational } from "../../src/arithmetic/index.ts";
+import { noiseLattice } from "../../src/composition/index.ts";
+import { makeBounds, parseStatistics, type Statistic, sensitivity, worstCaseBias } from "../../src/influence/index.ts";
+import { gridId } from "../../src/partition/index.ts";
+import type { ReleasedGrid, ReleasedStatistic, ReleaseResult } from "../../src/release/index.ts";
+
+export interface SampleWishes {
+  readonly cells?: number;
+  readonly resolution?: number;
+  readonly centre?: readonly [latitude: number, longitude: number];
+  readonly slots?: readonly string[];
+  readonly by?: readonly string[];
+  /** Values of one column, instead of cells and slots. */
+  readonly ids?: readonly string[];
+  readonly statistics?: readonly string[];
+  readonly missing?: "refuse" | "midpoint" | "drop";
+  readonly notPrivate?: boolean;
+  readonly dataset?: string;
+  readonly bounds?: readonly [string, string];
+  /** Indices of grids where nothing is kept. */
+  readonly empty?: readonly number[];
+  readonly seed?: number;
+}
+
+export function sampleResult(wishes: SampleWishes = {}): ReleaseResult {
+  const random = uniform(wishes.seed ?? 7);
+  const [lower, upper] = (wishes.bounds ?? ["0", "65"]).map((each) => parseDecimal(each)) as [Rational, Rational];
+  const bounds = makeBounds(lower, upper);
+  const keys = wishes.statistics ?? ["mean", "variance"];
+  const statistics = parseStatistics(keys.join(","), bounds);
+  const latticeStep = bounds.width.divide(Rational.of(1 << 20));
+  const epsilon = Rational.of(2);
+  const ids = wishes.ids?.map((id) => gridId([id])) ?? idsOf(wishes);
+  const rows = ids.map((grid, index): ReleasedGrid => {
+    const users = 60 + Math.floor(random() * 160);
+    const samples = users * (12 + Math.floor(random() * 30));
+    const kept = samples - Math.floor(random() * 0.06 * samples);
+    if (wishes.empty?.includes(index)) return { grid, users: 1, samples: 3, kept: 0, statistics: null };
+    // Some grids have one heavy user, and noise that drowns everything.
+    const largest = random() < 0.08 ? Math.floor(0.8 * kept) : Math.ceil(kept / (users * 0.7));
+    const released = statistics.map((statistic) =>
+      release(statistic, {
+        total: samples,
+        kept,
+        largest,
+        epsilon: epsilon.divide(Rational.of(statistics.length)),
+        latticeStep,
+        random,
+      }),
+    );
+    return { grid, users, samples, kept, statistics: released };
+  });
+
+  function release(
+    statistic: Statistic,
+    given: {
+      total: number;
+      kept: number;
+      largest: number;
+      epsilon: Rational;
+      latticeStep: Rational;
+      random: () => number;
+    },
+  ): ReleasedStatistic {
+    const delta = sensitivity(statistic, given.largest, given.kept);
+    const { stepExponent, deltaSteps } = noiseLattice(statistic, given, given.epsilon);
+    const step = 2 ** stepExponent;
+    const steps = Array.from({ length: statistic.coordinates }, () => {
+      const uniformNumber = random() - 0.5;
+      const noise = -Math.sign(uniformNumber) * Math.log(1 - 2 * Math.abs(uniformNumber)) * deltaNumber(delta, given);
+      return BigInt(Math.round((truth(statistic, given.total) + noise) / step));
+    });
+    return {
+      steps,
+      stepExponent,
+      deltaSteps,
+      epsilon: given.epsilon,
+      scale: delta.divide(given.epsilon),
+      bias: worstCaseBias(statistic, given.kept, given.total),
+      latticeError: statistic.latticeError(given.latticeStep, given.total),
+    };
+  }
+
+  function truth(statistic: Statistic, total: number): number {
+    const low = bounds.lower.toNumberNearest();
+    const width = bounds.width.toNumberNearest();
+    const mean = low + width * (0.23 + 0.31 * random());
+    if (statistic.kind === "mean") return mean;
+    if (statistic.kind === "variance") return width * width * (0.01 + 0.02 * random());
+    if (statistic.kind === "sum") return mean * total;
+    return random() / statistic.coordinates;
+  }
+
+  return {
+    tool: "veilgrid 0.1.0",
+    dataset: wishes.dataset ?? "surat-buses",
+    key: "december",
+    reservedAt: "2025-12-16T09:30:00Z",
+    notPrivate: wishes.notPrivate ?? false,
+    plan: "3f9a5c0d7b21e84466f0a1c2d3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f506",
+    occupancy: "9b21e84466f0a1c2d3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5063f9a5c0d",
+    bounds: [lower, upper],
+    latticeStep,
+    statistics: keys,
+    estimator: "paper",
+    strategy: "frontier",
+    epsilon,
+    partition: partitionOf(wishes),
+    users: 486,
+    grids: rows.length,
+    samples: rows.reduce((total, row) => total + row.samples, 0),
+    loss: parseDecimal("1.734210000000000123"),
+    lossSimple: Rational.of(9),
+    rows,
+  };
+}
+
+function deltaNumber(delta: Rational, { epsilon }: { epsilon: Rational }): number {
+  return delta.divide(epsilon).toNumberNearest();
+}
+
+function idsOf(wishes: SampleWishes): string[] {
+  const [latitude, longitude] = wishes.centre ?? [21.17, 72.83];
+  const count = wishes.cells ?? 12;
+  const centre = latLngToCell(latitude, longitude, wishes.resolution ?? 7);
+  const radius = Math.ceil(Math.sqrt(count / 3)) + 1;
+  const cells = gridDisk(centre, radius).slice(0, count).sort();
+  return cells.flatMap((cell) =>
+    (wishes.slots ?? [undefined]).map((slot) => gridId(slot === undefined ? [cell] : [cell, slot])),
+  );
+}
+
+function partitionOf(wishes: SampleWishes): Record<string, string> {
+  const place = wishes.ids === undefined;
+  return {
+    user: "bus",
+    value: "speed",
+    ...(wishes.by === undefined ? {} : { by: wishes.by.join(",") }),
+    ...(place ? { lat: "lat", lon: "lon", h3: String(wishes.resolution ?? 7) } : {}),
+    ...(wishes.slots === undefined ? {} : { time: "at", timeFormat: "auto", slot: "1h", tz: "Asia/Kolkata" }),
+    missing: wishes.missing ?? "refuse",
+    minUsers: "1",
+  };
+}
+
+/** mulberry32: enough for a picture, and the same on every machine. */
+function uniform(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
