@@ -110,7 +110,7 @@ export async function writeReleaseFiles(
   const beside = (name: string): string => (file === undefined ? path.join(folder!, name) : `${file}.${name}`);
   await write("statement", beside("privacy-statement.md"), report.privacyStatement(result));
   await write("statement as JSON", beside("privacy-statement.json"), report.privacyStatementJson(result));
-  await write("dictionary", beside("dictionary.md"), report.dataDictionary(result));
+  await write("dictionary", beside("dictionary.md"), report.dataDictionary(result, { confidence }));
   if (folder !== undefined) await write("result", beside("result.json"), released.text);
   return written;
 }

@@ -7,7 +7,15 @@ import { type ByteSource, systemBytes } from "../noise/index.ts";
 import { type Occupancy, occupancyHash } from "../occupancy/index.ts";
 import { parseRecipe, type RecipeWishes, readRecipe, recipeJson } from "../partition/index.ts";
 import { checkPlan, type LongWorkOptions, type Plan, readPlan } from "../planning/index.ts";
-import { charges, type ReleaseOutcome, type ReleaseResult, readResult, release } from "../release/index.ts";
+import {
+  charges,
+  type ReleaseOutcome,
+  type ReleaseRequest,
+  type ReleaseResult,
+  readResult,
+  release,
+  releasedBefore,
+} from "../release/index.ts";
 import { SeededRandom } from "../simulation/index.ts";
 import { nativeHash } from "../sources/index.ts";
 import { type LedgerWishes, needed, openLedger, readText } from "./ledger.ts";
@@ -52,32 +60,34 @@ export async function releaseRecords(
   const confidence = confidenceOf(wishes.confidence);
   const random = randomOf(wishes.replaySeed);
   const prepared = await prepare(source, wishes);
+  await using ledger = prepared.ledger;
   const { plan, key, dataset } = prepared;
   if (wishes.resume) await checkPending(prepared);
   const writing = await releaseFiles(wishes, plan, source);
-  await using ledger = prepared.ledger;
+  const asked = { plan, dataset, key, grids: wishes.grids, notPrivate: random.replayed };
+  const before = await releasedBefore(ledger, asked);
   await using engine = await openEngine(wishes.records);
-  const { records, occupancy } = await readRecords(engine, source, prepared, options);
-  const warnings = await overlapWarnings(ledger, dataset, occupancy);
-  const outcome = await release(
-    { engine, ledger, random: random.bytes },
-    {
-      records,
-      occupancy,
-      plan,
-      dataset,
-      key,
-      grids: wishes.grids,
-      notPrivate: random.replayed,
-      tool: toolVersion(),
-      reservedAt: new Date(),
-    },
-    options,
-  );
+  const { outcome, warnings } =
+    before === undefined
+      ? await releaseAnew(engine, source, { ...prepared, ...asked, random: random.bytes }, options)
+      : { outcome: { text: before, chargedGrids: 0, resumed: false, clampedValues: null }, warnings: [] };
   const result = readResult(outcome.text);
   const files = await writeReleaseFiles(writing, { text: outcome.text, result, confidence, engine }, options);
   const [standing] = await ledger.show({ dataset });
   return { ...outcome, result, plan, key, files, standing: standing!, warnings };
+}
+
+async function releaseAnew(
+  engine: DuckDbEngine,
+  source: string,
+  asked: Prepared & Pick<ReleaseRequest, "grids" | "notPrivate"> & { readonly random: ByteSource },
+  options: LongWorkOptions,
+): Promise<{ outcome: ReleaseOutcome; warnings: string[] }> {
+  const { ledger, random, dataset } = asked;
+  const { records, occupancy } = await readRecords(engine, source, asked, options);
+  const warnings = await overlapWarnings(ledger, dataset, occupancy);
+  const request = { ...asked, records, occupancy, tool: toolVersion(), reservedAt: new Date() };
+  return { outcome: await release({ engine, ledger, random }, request, options), warnings };
 }
 
 export interface DryRun {
@@ -116,7 +126,8 @@ interface Prepared {
   readonly dataset: string;
   readonly key: string;
   readonly ledger: Ledger;
-  readonly records: SourceWishes;
+  /** What the plan and the flags say of the files. */
+  readonly reading: SourceWishes;
 }
 
 /** Everything that can be refused before a record is read. */
@@ -124,7 +135,7 @@ async function prepare(source: string, wishes: ReleaseWishes): Promise<Prepared>
   const planFile = needed(wishes.plan, "--plan", "the file that veilgrid plan --out wrote");
   const dataset = needed(wishes.dataset, "--dataset", "the name that veilgrid ledger init was given");
   const plan = readPlan(await readText(planFile));
-  const records = recordsOf(plan, wishes.records ?? {}, source);
+  const reading = recordsOf(plan, wishes.records ?? {}, source);
   const ledger = await openLedger(wishes);
   try {
     await ledger.checkAffordable(dataset, plan.loss);
@@ -133,7 +144,7 @@ async function prepare(source: string, wishes: ReleaseWishes): Promise<Prepared>
       dataset,
       key: expandKey(wishes.key ?? plan.hash, { date: new Date(), planHash: plan.hash }),
       ledger,
-      records,
+      reading,
     };
   } catch (error) {
     await ledger[Symbol.asyncDispose]();
@@ -177,10 +188,10 @@ function recordsOf(plan: Plan, given: SourceWishes, source: string): SourceWishe
 async function readRecords(
   engine: DuckDbEngine,
   source: string,
-  { plan, records }: Prepared,
+  { plan, reading }: Pick<Prepared, "plan" | "reading">,
   options: LongWorkOptions,
 ): Promise<{ records: Records; occupancy: Occupancy }> {
-  const description = await engine.describe(source, dialectWishes(records), options);
+  const description = await engine.describe(source, dialectWishes(reading), options);
   const of = { source: description, recipe: readRecipe(plan.partition!) };
   const { occupancy } = await engine.readOccupancy(of, options);
   occupancyHash(occupancy, nativeHash);

@@ -9,6 +9,7 @@ export {
   type ReleaseRequest,
   release,
   releaseChecked,
+  releasedBefore,
 } from "./release.ts";
 export {
   gridText,

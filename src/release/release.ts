@@ -73,11 +73,7 @@ export async function releaseChecked(
     parts: grids,
     chargesOf: (parts) => charges(occupancy, plan, evaluation, parts),
   });
-  if (readHeader(reservation.header).notPrivate !== request.notPrivate)
-    throw new VeilgridError(
-      "KEY_CONFLICT",
-      `key ${quoteForMessage(key)} was reserved ${request.notPrivate ? "for a private release" : "with --replay-seed"}; use another key`,
-    );
+  checkNoise(reservation.header, request);
   const committed = new Map(reservation.committed);
   let clampedValues: number | null = null;
   if (reservation.toCompute.length > 0) {
@@ -114,6 +110,36 @@ export async function releaseChecked(
     resumed: reservation.resumed,
     clampedValues,
   };
+}
+
+/** The result, if all that is asked for was committed under this key before: no record need be read to give it again. */
+export async function releasedBefore(
+  ledger: Pick<Ledger, "committed">,
+  request: Pick<ReleaseRequest, "plan" | "dataset" | "key" | "grids" | "notPrivate">,
+): Promise<string | undefined> {
+  const { plan, dataset, key } = request;
+  const grids = wantedGrids(plan, request.grids);
+  const found = await ledger.committed({ dataset, key, parts: grids }).catch((error: unknown) => {
+    if (error instanceof VeilgridError && error.code === "LEDGER_NOT_FOUND") return undefined;
+    throw error;
+  });
+  // Another plan under this key is refused by `reserve`, in its words.
+  if (found === undefined || found.planHash !== plan.hash) return undefined;
+  checkNoise(found.header, request);
+  if (grids.some((grid) => !found.texts.has(grid))) return undefined;
+  return resultText(
+    found.header,
+    grids.map((grid) => found.texts.get(grid)!),
+  );
+}
+
+/** A key is either private or replayed, for good. */
+function checkNoise(header: string, { key, notPrivate }: Pick<ReleaseRequest, "key" | "notPrivate">): void {
+  if (readHeader(header).notPrivate === notPrivate) return;
+  throw new VeilgridError(
+    "KEY_CONFLICT",
+    `key ${quoteForMessage(key)} was reserved ${notPrivate ? "for a private release" : "with --replay-seed"}; use another --key`,
+  );
 }
 
 /** In the plan's order. */

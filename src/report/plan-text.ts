@@ -169,7 +169,9 @@ function lossAgainstBaseline(summary: PlanSummary): string[] {
 function lossInWords(summary: PlanSummary): string {
   const guess = 100 / (1 + Math.exp(-summary.loss));
   const howOften =
-    guess > 99.9 ? "nearly always (over 99.9 % of the time)" : `at most ${(Math.ceil(10 * guess) / 10).toFixed(1)} % of the time`;
+    guess > 99.9
+      ? "nearly always (over 99.9 % of the time)"
+      : `at most ${(Math.ceil(10 * guess) / 10).toFixed(1)} % of the time`;
   return `A loss of ${formatNumber(summary.loss)} means: who would guess one user's values right half of the time can do so ${howOften}.`;
 }
 

@@ -85,17 +85,22 @@ ${CHART_STYLE}
 body{font-size:10.5pt;line-height:1.4}
 main{max-width:none;padding:0}
 .cover{break-after:page}
+.banner{padding:6px}
+.banner+main{padding-top:10px}
 .cover header{margin-bottom:12px}
 .figures{grid-template-columns:repeat(5,1fr);gap:6px;margin-bottom:10px}
 .figures .card{padding:8px 10px}
 .figures dd{font-size:14pt}
 .figures small{font-size:7.5pt}
 .map{padding:10px 12px;margin-bottom:10px}
+.map-body{max-width:140mm;margin:0 auto}
 .vg-hex{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 .switch,nav,#chosen,.map>input{display:none}
 .layer select{border:0;padding:0;appearance:none}
 section+section{margin-top:26px}
-.scroller{overflow:visible;border:0}
+.scroller{overflow:visible;border:0;overflow-wrap:anywhere}
+.charts{grid-template-columns:1fr 1fr;gap:8px}
+.vg-intervals{zoom:.62}
 table{font-size:7pt}
 th,td{padding:2px 5px;white-space:normal}
 tr,.verdict,pre,figure{break-inside:avoid}

@@ -1,0 +1,152 @@
+/** Exact statistics against their definitions, worked out value by value in rationals. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseDecimal, Rational, sum } from "../arithmetic/index.ts";
+import type { GridTotals } from "../engines/index.ts";
+import { type Bounds, makeBounds, parseBounds, parseStatistics } from "../influence/index.ts";
+import { exactStatistics } from "./exact-statistics.ts";
+
+interface Lattice {
+  readonly bounds: Bounds;
+  readonly step: Rational;
+}
+
+/** What an engine would count of these lattice integers. */
+function totalsOf(integers: readonly number[], thresholds: readonly bigint[]): GridTotals {
+  const all = integers.map(BigInt);
+  return {
+    grid: "g",
+    kept: all.length,
+    sum: all.reduce((total, each) => total + each, 0n),
+    sumOfSquares: all.reduce((total, each) => total + each * each, 0n),
+    atLeast: thresholds.map((threshold) => BigInt(all.filter((each) => each >= threshold).length)),
+    doubledClampedSum: null,
+  };
+}
+
+const meanOf = (values: readonly Rational[]): Rational => sum(values).divide(Rational.of(values.length));
+const shareOf = (values: readonly Rational[], holds: (value: Rational) => boolean): Rational =>
+  Rational.of(values.filter(holds).length, values.length);
+
+/** Every statistic of the key's text, by its definition. `total` counts the records that were left out too. */
+function byDefinition(key: string, values: readonly Rational[], bounds: Bounds, total: number): Rational[] {
+  const [kind, rest] = key.split(":") as [string, string];
+  const mean = meanOf(values);
+  if (kind === "mean") return [mean];
+  if (kind === "variance") return [meanOf(values.map((value) => value.subtract(mean).multiply(value.subtract(mean))))];
+  if (kind === "share") return [shareOf(values, (value) => value.compare(parseDecimal(rest)) > 0)];
+  if (kind === "sum") {
+    const middle = bounds.lower.add(bounds.upper).divide(Rational.of(2));
+    return [sum([...values, ...Array.from({ length: total - values.length }, () => middle)])];
+  }
+  const cuts = rest.split("/").map((cut) => parseDecimal(cut));
+  return [...cuts, undefined].map((end, bin) =>
+    shareOf(
+      values,
+      (value) => (bin === 0 || value.compare(cuts[bin - 1]!) >= 0) && (end === undefined || value.compare(end) < 0),
+    ),
+  );
+}
+
+/** Whole, fractional and negative lattices of N + 1 points. */
+const lattices = fc
+  .record({
+    lower: fc.constantFrom("0", "-10", "-3.5", "2.25"),
+    step: fc.constantFrom("1", "0.5", "0.3", "2.5"),
+    N: fc.constantFrom(4, 10, 16),
+  })
+  .map(({ lower, step, N }) => {
+    const [a, h] = [parseDecimal(lower), parseDecimal(step)];
+    const lattice: Lattice = { bounds: makeBounds(a, a.add(h.multiply(Rational.of(N)))), step: h };
+    return { lattice, N };
+  });
+
+/** A lattice, integers on it, and thresholds on its points and between them. */
+const cells = lattices.chain(({ lattice, N }) =>
+  fc.record({
+    lattice: fc.constant(lattice),
+    integers: fc.array(fc.integer({ min: 0, max: N }), { minLength: 1, maxLength: 12 }),
+    dropped: fc.nat(5),
+    // In tenths of a step: a multiple of ten is a point of the lattice.
+    places: fc.uniqueArray(
+      fc.oneof(
+        fc.integer({ min: 1, max: N - 1 }).map((i) => 10 * i),
+        fc.integer({ min: 1, max: 10 * N - 1 }),
+      ),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    ),
+  }),
+);
+
+test("every statistic is that of its definition, exactly", () => {
+  fc.assert(
+    fc.property(cells, ({ lattice, integers, dropped, places }) => {
+      const { bounds, step } = lattice;
+      const at = (tenths: number): string =>
+        bounds.lower.add(step.multiply(Rational.of(tenths, 10))).toDecimalNearest(6);
+      const edges = [...places].sort((one, other) => one - other).map(at);
+      const text = ["histogram:", "mean,sum,share:", "variance,share:"];
+      const keys = `${text[0]}${edges.join("/")},${text[1]}${edges[0]},${text[2]}${at(0)}`;
+      const statistics = parseStatistics(keys, bounds);
+      const exact = exactStatistics(statistics, lattice);
+      const totals = totalsOf(integers, exact.thresholds);
+      const total = integers.length + dropped;
+      const values = integers.map((i) => bounds.lower.add(step.multiply(Rational.of(i))));
+      statistics.forEach((statistic, index) => {
+        const found = exact.of[index]!(totals, { total, kept: integers.length, largest: 1 });
+        expect(found.map(String), statistic.key).toEqual(
+          byDefinition(statistic.key, values, bounds, total).map(String),
+        );
+      });
+    }),
+    { numRuns: 400 },
+  );
+});
+
+describe("at the edges", () => {
+  /** −2, −1, 0, 1, 2. */
+  const lattice: Lattice = { bounds: parseBounds("-2,2"), step: Rational.ONE };
+  const of = (key: string, integers: readonly number[], total = integers.length): string[] => {
+    const exact = exactStatistics(parseStatistics(key, lattice.bounds), lattice);
+    const counts = { total, kept: integers.length, largest: 1 };
+    return exact.of[0]!(totalsOf(integers, exact.thresholds), counts).map(String);
+  };
+
+  test.each([
+    ["on a point, which does not count", "share:1", "0.2"],
+    ["just below a point", "share:0.99", "0.4"],
+    ["just above a point", "share:1.01", "0.2"],
+    ["at the lower bound", "share:-2", "0.8"],
+    ["between two points below 0", "share:-1.5", "0.8"],
+  ])("a share's threshold %s", (_, key, expected) => expect(of(key, [0, 1, 2, 3, 4])).toEqual([expected]));
+
+  test("a value at a cut belongs to the bin above, and the outer bins reach to the bounds", () => {
+    expect(of("histogram:-1/1", [0, 1, 2, 3, 4])).toEqual(["0.2", "0.4", "0.4"]);
+    expect(of("histogram:-1.5/0.5", [0, 1, 2, 3, 4])).toEqual(["0.2", "0.4", "0.4"]);
+    expect(of("histogram:-2/0/2", [0, 0, 4, 4])).toEqual(["0.5", "0.5"]);
+  });
+
+  test("records left out of a sum count as the middle, which is not 0 everywhere", () => {
+    expect(of("sum", [0, 0], 7)).toEqual(["-4"]);
+    const shifted: Lattice = { bounds: parseBounds("10,14"), step: Rational.ONE };
+    const exact = exactStatistics(parseStatistics("sum", shifted.bounds), shifted);
+    expect(exact.of[0]!(totalsOf([1, 4], []), { total: 5, kept: 2, largest: 1 }).map(String)).toEqual(["61"]);
+  });
+
+  test("one record has variance 0, and numbers of twenty digits stay exact", () => {
+    expect(of("variance", [3])).toEqual(["0"]);
+    const exact = exactStatistics(parseStatistics("variance", lattice.bounds), lattice);
+    const huge = 10n ** 20n + 1n;
+    const totals: GridTotals = { ...totalsOf([0, 0], []), sum: huge, sumOfSquares: huge * huge };
+    const quarter = Rational.of(huge * huge, 4n);
+    expect(exact.of[0]!(totals, { total: 2, kept: 2, largest: 1 })[0]!.equals(quarter)).toBe(true);
+  });
+
+  test("statistics that need no thresholds leave the others theirs", () => {
+    const statistics = parseStatistics("share:0,mean,histogram:-1/1,variance,share:1", lattice.bounds);
+    expect(exactStatistics(statistics, lattice).thresholds).toEqual([3n, 1n, 3n, 4n]);
+  });
+});
