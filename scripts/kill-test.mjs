@@ -55,7 +55,7 @@ function killIn(target, wishes) {
       if (delay < 1) kill();
       else setTimeout(kill, delay);
     });
-    child.on("exit", (code, signal) => {
+    child.on("exit", (_, signal) => {
       const last = told
         .trim()
         .split("\n")

@@ -1,9 +1,11 @@
 /** Holds docs/errors.md to the catalogue, and every message it shows to what the library really says. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { Rational } from "../src/arithmetic/index.ts";
 import { ERRORS, type ErrorCode, VeilgridError } from "../src/errors/index.ts";
+import { Ledger, MemoryStore, openLedgerFile } from "../src/ledger/index.ts";
 import { occupancyFromTriples } from "../src/occupancy/index.ts";
 import { plan, survey } from "../src/operations/index.ts";
 import { checkPlan, planText, readPlan } from "../src/planning/index.ts";
@@ -52,6 +54,25 @@ const buses = file("buses.csv", `${header}bus 1,Main St,9\nbus 2,Main St,3\nbus 
 const wishes = { upper: "65", epsilon: "1" };
 const made = await plan(buses, wishes);
 
+mkdirSync("ledgers");
+const dataset = { dataset: "buses", budget: Rational.ONE, occupancyIsPublic: true };
+const release = {
+  dataset: "buses",
+  key: "2026-01",
+  planHash: "4f1d7a9c03b2e6aa",
+  header: "",
+  parts: ["Main St"],
+  chargesOf: () => [["bus 1", 6n * 10n ** 17n]] as const,
+};
+
+/** A ledger in which one release has spent 0.6 of 1. */
+async function spentLedger(): Promise<Ledger> {
+  const ledger = new Ledger(new MemoryStore());
+  await ledger.init(dataset);
+  await ledger.reserve(release);
+  return ledger;
+}
+
 /** How a user comes to see each code today. INTERNAL has none: it would be a mistake of ours. */
 const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
   USAGE: () => plan(buses, { upper: "65" }),
@@ -65,6 +86,12 @@ const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
   PLAN_MALFORMED: () => readPlan("{}", "plan.json"),
   PLAN_ALTERED: () => readPlan(planText(made.plan).replace('"lossSimple":"', '"lossSimple":"1'), "plan.json"),
   PLAN_MISMATCH: () => checkPlan(occupancyFromTriples([["bus 1", "Main St", 10]]), made.plan),
+  LEDGER_NOT_FOUND: () => openLedgerFile("ledger.db"),
+  LEDGER_UNAVAILABLE: () => openLedgerFile("ledgers"),
+  LEDGER_CONFLICT: async () => (await spentLedger()).init(dataset),
+  BUDGET_EXCEEDED: async () => (await spentLedger()).reserve({ ...release, key: "2026-02" }),
+  KEY_CONFLICT: async () => (await spentLedger()).reserve({ ...release, planHash: "b07c55e1d2f39a10" }),
+  RESERVATION_VOID: async () => (await spentLedger()).commit({ ...release, parts: [["Park", "{}"]] }),
   OUTPUT_FAILED: () => plan(buses, wishes, { out: "nowhere/plan.json" }),
   CANCELLED: () => plan(buses, wishes, { signal: AbortSignal.abort() }),
 };

@@ -10,7 +10,7 @@ export const auditCommand: Command = {
     { flags: "--claims <list>", description: "losses of whole releases to attack (default: 0.5,1,2,3; quick: 1,3)" },
     {
       flags: "--runs <n>",
-      description: "releases drawn from each of the two datasets, per attack (default: 250000; quick: 60000)",
+      description: "releases drawn from each of the two datasets, per attack (default: 250000; quick: 100000)",
     },
     { flags: "--confidence <number>", description: "that a sound build is not called broken (default: 0.99)" },
     { flags: "--json", description: "print the figures as JSON" },
@@ -18,6 +18,7 @@ export const auditCommand: Command = {
   words: [
     "two datasets that differ in one user's values: the worst there are; an attacker who tells them apart knows that user",
     "whole release: all statistics of all the user's grids together; the others: one published number on its own",
+    "at best: what so many runs show on average of a claim that is attained; one owner: a grid of which one user has most records",
     "cannot be attained: the claim is an upper bound, as one user owns most of a grid and its statistics cannot all be moved at once",
   ],
   examples: ["veilgrid audit --quick", "veilgrid audit --claims 2 --runs 100000 --json"],

@@ -26,10 +26,10 @@ export interface Audit {
 
 const DEFAULTS = {
   full: { claims: "0.5,1,2,3", runs: 250_000, releases: 1_000 },
-  quick: { claims: "1,3", runs: 60_000, releases: 100 },
+  quick: { claims: "1,3", runs: 100_000, releases: 100 },
 };
 /** One number takes fewer runs than four to be shown sharply. */
-const SINGLE_SHARE = 4;
+const SINGLE_SHARE = 2;
 /** Each claim is spread over the two grids of the array. */
 const GRIDS = 2;
 
@@ -49,7 +49,11 @@ export async function audit(wishes: AuditWishes = {}, options: LongWorkOptions =
     // Single numbers once, at the last claim; of the grid that one user owns, everything.
     scenario.attacks
       .filter((_, at) => at === 0 || index >= scenarios.length - 2)
-      .map((attack) => ({ ...attack, name: `${attack.name}, claim ${claim}`, whole: attack === scenario.attacks[0] })),
+      .map((attack) => ({
+        ...attack,
+        name: `${attack.name}${index === scenarios.length - 1 ? ", one owner" : ""}, claim ${claim}`,
+        whole: attack === scenario.attacks[0],
+      })),
   );
   // A union bound: the verdict as a whole has the confidence asked for.
   const each = 1 - (1 - confidence) / planned.length;
