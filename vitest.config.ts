@@ -1,9 +1,10 @@
-/** Test runner set-up: `unit` is what `npm run check` runs; `conformance` holds engines to a plain computation; `package` needs the built package. */
+/** Test runner set-up: `unit` is what `npm run check` runs; `conformance` holds engines to a plain computation; `simulation` crashes ledgers and attacks the mechanism; `package` needs the built package. */
 import { defineConfig } from "vitest/config";
 
 /** Tests of the whole house that need its sources only. */
 const OF_SOURCES = ["test/walls.test.ts", "test/errors-doc.test.ts"];
 const CONFORMANCE = ["test/conformance/**/*.test.ts"];
+const SIMULATION = ["test/simulation/**/*.test.ts", "test/statistical/**/*.test.ts"];
 const testTimeout = 120_000;
 
 export default defineConfig({
@@ -11,12 +12,13 @@ export default defineConfig({
     projects: [
       { test: { name: "unit", testTimeout, include: ["src/**/*.test.ts", ...OF_SOURCES] } },
       { test: { name: "conformance", testTimeout, include: CONFORMANCE } },
+      { test: { name: "simulation", testTimeout, include: SIMULATION } },
       {
         test: {
           name: "package",
           testTimeout,
           include: ["test/**/*.test.ts"],
-          exclude: [...OF_SOURCES, ...CONFORMANCE],
+          exclude: [...OF_SOURCES, ...CONFORMANCE, ...SIMULATION],
         },
       },
     ],

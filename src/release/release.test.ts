@@ -7,7 +7,7 @@ import { makeObjective, parseBounds } from "../influence/index.ts";
 import { Ledger, MemoryStore, type Standing } from "../ledger/index.ts";
 import { type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
 import { checkPlan, makePlan, type Plan, type Progress, runNow } from "../planning/index.ts";
-import { type ReleaseOutcome, type ReleaseParties, type ReleaseRequest, release } from "./release.ts";
+import { type ReleaseOutcome, type ReleaseParties, type ReleaseRequest, release, releasedBefore } from "./release.ts";
 import { gridText, readResult, resultText } from "./result.ts";
 
 const occupancy = occupancyFromTriples([
@@ -260,6 +260,37 @@ describe("the same key", () => {
   test("grids come in the plan's order, whatever the order asked", async () => {
     const { text } = await released({ grids: ["west", "north"] });
     expect(readResult(text).rows.map(({ grid }) => grid)).toEqual(["north", "west"]);
+  });
+});
+
+describe("what was released before", () => {
+  const before = (changed: Partial<ReleaseRequest> = {}): Promise<string | undefined> =>
+    releasedBefore(ledger, request(changed));
+
+  test("is given again without an engine, whole or in part", async () => {
+    const { text } = await released();
+    expect(await before()).toBe(text);
+    const { text: part } = await released({ grids: ["south"] });
+    expect(await before({ grids: ["south"] })).toBe(part);
+    expect(readTotals).toHaveBeenCalledTimes(1);
+  });
+
+  test("is nothing where the key, the plan or a grid is new, or nothing was committed", async () => {
+    expect(await before()).toBeUndefined();
+    readTotals.mockRejectedValueOnce(new Error("the disk is gone"));
+    await expect(released({ grids: ["south"] })).rejects.toThrow();
+    expect(await before({ grids: ["south"] })).toBeUndefined();
+    await released({ grids: ["south"] });
+    expect(await before()).toBeUndefined();
+    expect(await before({ key: "june" })).toBeUndefined();
+    expect(await before({ plan: planOf("0.2"), grids: ["south"] })).toBeUndefined();
+  });
+
+  test("is refused as private if it was replayed, and the other way round", async () => {
+    await released({ notPrivate: true });
+    await released({ key: "june" });
+    await expect(before()).rejects.toMatchObject({ code: "KEY_CONFLICT" });
+    await expect(before({ key: "june", notPrivate: true })).rejects.toMatchObject({ code: "KEY_CONFLICT" });
   });
 });
 

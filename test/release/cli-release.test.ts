@@ -1,7 +1,7 @@
 /** Releases through the command, on real files: every step of a budget's life, every refusal in one line, and files that other readers agree on. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { releaseRecords } from "../../src/operations/index.ts";
 import { veilgrid, veilgridDone } from "../support/cli.ts";
 import {
@@ -152,6 +152,15 @@ describe.concurrent("keys", () => {
     expect((await standingOf(folder)).releases.map(({ key }) => key)).toEqual(["may", "june"]);
   });
 
+  test("a key that is done is answered from the ledger, whatever became of the records", async () => {
+    const folder = await releaseFolder();
+    const { stdout } = await done([...RELEASE, "--key", "may"], folder);
+    rmSync(path.join(folder, "records.csv"));
+    expect((await done([...RELEASE, "--key", "may"], folder)).stdout).toBe(stdout);
+    expect((await refusal([...RELEASE, "--key", "june"], folder)).line).toContain("'records.csv'");
+    expect((await standingOf(folder)).releases.map(({ key }) => key)).toEqual(["may"]);
+  });
+
   test("{yyyy}-{mm} and {plan} are filled in; other braces are refused", async () => {
     const folder = await releaseFolder();
     const before = new Date().toISOString().slice(0, 7);
@@ -180,6 +189,8 @@ describe.concurrent("refused in one line, with nothing charged and nothing writt
   const shared = await releaseFolder();
   const [INIT_LINE, WITH_OUT] = ["veilgrid ledger init --ledger ledger.db --dataset", ["--out", "refused/"]];
 
+  afterAll(() => expectNothingCharged(shared));
+
   test.each<[what: string, args: string[], status: number, line: RegExp]>([
     ["no --ledger", without("--ledger"), 2, new RegExp(`--ledger is missing: no ledger, no release.*${INIT_LINE}`)],
     ["no --dataset", without("--dataset"), 2, /--dataset is missing/],
@@ -206,7 +217,12 @@ describe.concurrent("refused in one line, with nothing charged and nothing writt
       2,
       /--top '2' conflicts with the plan, which says 'nothing of/,
     ],
-    ["another value column", [...RELEASE, "--value", "lat"], 2, /--value 'lat' conflicts with the plan/],
+    [
+      "another value column",
+      [...RELEASE, "--value", "delay"],
+      2,
+      /--value 'delay' conflicts with the plan, which says 'speed'/,
+    ],
     ["a confidence of 1", [...RELEASE, "--confidence", "1"], 2, /--confidence '1' must lie between 0 and 1/],
     ["a confidence in percent", [...RELEASE, "--confidence", "95%"], 2, /--confidence '95%' is not a decimal number/],
     ["an unknown format", [...RELEASE, "--format", "xlsx"], 2, /--format 'xlsx' is unknown; use csv, json, parquet/],
@@ -219,14 +235,12 @@ describe.concurrent("refused in one line, with nothing charged and nothing writt
     expect(found.line).toMatch(line);
     expect(found.status).toBe(status);
     expect(existsSync(path.join(shared, "refused"))).toBe(false);
-    await expectNothingCharged(shared);
   });
 
   test("several formats without a folder, and Parquet to print", async () => {
     expect((await refusal([...RELEASE, "--format", "csv,json"], shared)).line).toContain("write --out like results/");
     expect((await refusal([...RELEASE, "--format", "parquet"], shared)).line).toContain("needs --out");
     expect((await refusal([...RELEASE, "--out", "table.txt"], shared)).line).toContain("add --format csv|json");
-    await expectNothingCharged(shared);
   });
 
   test("init without saying that occupancy is public, twice, or with no budget", async () => {
