@@ -221,7 +221,7 @@ describe.concurrent("simulate synthetic", () => {
 
 describe.concurrent("a command", () => {
   test.each<[args: string[], message: RegExp]>([
-    [["release"], /unknown command 'release'/],
+    [["publish"], /unknown command 'publish'/],
     [["plna"], /unknown command 'plna' \(Did you mean plan\?\)/],
     [["simulate", "village"], /unknown command 'village'/],
     [["--fast"], /unknown option '--fast'/],

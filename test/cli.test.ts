@@ -319,6 +319,9 @@ async function leafCommands(above: string[] = []): Promise<string[][]> {
   return (await Promise.all(names.map((name) => leafCommands([...above, name])))).flat();
 }
 
+/** Their examples finish or give up what a crash left behind, which no example can make. */
+const NEEDS_A_BROKEN_OFF_RELEASE = new Set(["ledger resume", "ledger void"]);
+
 describe.concurrent("--help", async () => {
   const commands = await leafCommands();
 
@@ -336,10 +339,15 @@ describe.concurrent("--help", async () => {
     const folder = temporaryFolder();
     for (const example of examples) {
       const run = await veilgrid(example, { in: folder });
-      const complaints = run.stderr.replace(/^note: .*\n/gm, "");
+      // Notes, and progress of what takes long on a busy machine.
+      const complaints = run.stderr.replace(/^(note: .*|.* \(\d+ s\))\n/gm, "");
+      if (NEEDS_A_BROKEN_OFF_RELEASE.has(command.join(" "))) {
+        expect(complaints).toMatch(/^veilgrid: (no ledger at 'ledger.db'|'plan.json' does not exist)[^\n]*\n$/);
+        continue;
+      }
       expect({ example, status: run.status, complaints }).toEqual({ example, status: 0, complaints: "" });
       const out = example.indexOf("--out");
-      if (out >= 0) expect(readdirSync(folder)).toContain(example[out + 1]);
+      if (out >= 0) expect(readdirSync(folder)).toContain(example[out + 1]!.replace(/\/$/, ""));
     }
   });
 

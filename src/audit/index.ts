@@ -6,6 +6,7 @@ export { attackLedger, type LedgerAttackOptions, type LedgerReport } from "./led
 export { type Mechanism, releaseMechanism } from "./mechanism.ts";
 export {
   type Attack,
+  type BySide,
   type Counts,
   makeScenario,
   OWNED_GRID,

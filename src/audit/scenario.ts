@@ -9,7 +9,7 @@ import { exactStatistics } from "../release/index.ts";
 
 /** The two datasets. */
 export type Side = "before" | "after";
-type BySide<Value> = Readonly<Record<Side, Value>>;
+export type BySide<Value> = Readonly<Record<Side, Value>>;
 
 /** One published number that the attacked user can move. */
 export interface Target {

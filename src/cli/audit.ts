@@ -21,7 +21,7 @@ export const auditCommand: Command = {
     "at best: what so many runs show on average of a claim that is attained; one owner: a grid of which one user has most records",
     "cannot be attained: the claim is an upper bound, as one user owns most of a grid and its statistics cannot all be moved at once",
   ],
-  examples: ["veilgrid audit --quick", "veilgrid audit --claims 2 --runs 100000 --json"],
+  examples: ["veilgrid audit --quick", "veilgrid audit --claims 2 --runs 5000 --json"],
   async run(_, options, context) {
     const { audit } = await import("../operations/index.ts");
     const result = await audit(

@@ -12,7 +12,10 @@ export const ledgerRaiseCommand: Command = {
     { flags: "--reason <text>", description: "why, for the audit trail" },
     JSON_OPTION,
   ],
-  examples: ["veilgrid ledger raise --ledger ledger.db --dataset city --budget 2 --reason 'council decision 14/2026'"],
+  examples: [
+    "veilgrid ledger init --ledger ledger.db --dataset city --budget 1 --occupancy-is-public",
+    "veilgrid ledger raise --ledger ledger.db --dataset city --budget 2 --reason council-decision-14/2026",
+  ],
   async run(_, options, context) {
     const { ledgerRaise } = await import("../operations/index.ts");
     const standing = await ledgerRaise({

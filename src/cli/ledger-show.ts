@@ -7,6 +7,7 @@ export const ledgerShowCommand: Command = {
   summary: "budgets, losses, releases, how many more fit, and the audit trail",
   options: [LEDGER_OPTION, DATASET_OPTION, JSON_OPTION],
   examples: [
+    "veilgrid ledger init --ledger ledger.db --dataset city --budget 1 --occupancy-is-public",
     "veilgrid ledger show --ledger ledger.db",
     "veilgrid ledger show --ledger ledger.db --dataset city --json",
   ],

@@ -7,7 +7,10 @@ export const ledgerVerifyCommand: Command = {
   name: "ledger verify",
   summary: "work out every balance again from the journal",
   options: [LEDGER_OPTION, JSON_OPTION],
-  examples: ["veilgrid ledger verify --ledger ledger.db"],
+  examples: [
+    "veilgrid ledger init --ledger ledger.db --dataset city --budget 1 --occupancy-is-public",
+    "veilgrid ledger verify --ledger ledger.db",
+  ],
   async run(_, options, context) {
     const { ledgerVerify } = await import("../operations/index.ts");
     const verification = await ledgerVerify(ledgerWishes(options));

@@ -1,7 +1,7 @@
 /** Privacy budgets that last: every user's loss, what was reserved, and the only bytes that may be disclosed. */
 export type { UserCharges } from "./charges.ts";
 export { expandKey } from "./expand-key.ts";
-export type { JournalLine } from "./journal.ts";
+export type { JournalEntry, JournalLine } from "./journal.ts";
 export {
   type CommitRequest,
   type Committed,

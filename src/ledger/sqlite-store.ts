@@ -1,6 +1,6 @@
 /** A ledger in one SQLite file, shared by processes: a transaction that returns is on disk, whole. */
 import { setTimeout as sleep } from "node:timers/promises";
-import Database from "libsql";
+import type Database from "libsql";
 import { Queue } from "./queue.ts";
 import { asLedgerError, CANNOT_OPEN, isBusy, ledgerUnavailable, NOT_A_LEDGER } from "./sqlite-errors.ts";
 import { FORMAT, MIGRATIONS } from "./sqlite-schema.ts";
@@ -36,7 +36,7 @@ export class SqliteStore implements LedgerStore {
 
   /** Opens a file that exists. */
   static async open(path: string, options: SqliteStoreOptions = {}): Promise<SqliteStore> {
-    const store = new SqliteStore(path, connect(path), options.busyMs ?? BUSY_MS);
+    const store = new SqliteStore(path, await connect(path), options.busyMs ?? BUSY_MS);
     try {
       await store.#patiently(() => store.#configure(options));
       await store.#migrate(options);
@@ -129,9 +129,11 @@ export class SqliteStore implements LedgerStore {
   }
 }
 
-function connect(path: string): Database.Database {
+/** The driver is native code, loaded when a ledger is opened and not before. */
+async function connect(path: string): Promise<Database.Database> {
+  const { default: Driver } = await import("libsql");
   try {
-    return new Database(path);
+    return new Driver(path);
   } catch (error) {
     throw ledgerUnavailable(path, CANNOT_OPEN, error);
   }

@@ -1,16 +1,19 @@
 /** The use cases: what the command line, the service and library users call. */
 
-export { type Audit, type AuditWishes, audit } from "./audit.ts";
+export type { Audit, AuditWishes } from "./audit.ts";
 export { writeConfigFile } from "./config.ts";
 export { type FirstLookResult, isOccupancyFile, lookAtFile } from "./first-look.ts";
+export type { BudgetWishes, InitWishes, LedgerWishes, VoidWishes } from "./ledger.ts";
 export {
-  type LedgerWishes,
+  audit,
   ledgerInit,
   ledgerRaise,
   ledgerShow,
   ledgerVerify,
   ledgerVoid,
-} from "./ledger.ts";
+  releaseDryRun,
+  releaseRecords,
+} from "./on-demand.ts";
 export { type PlanOptions, type PlanResult, type PlanWishes, plan, planRequest } from "./plan.ts";
 export {
   type RecordsReading,
@@ -19,7 +22,7 @@ export {
   type SourceWishes,
   wantsRecords,
 } from "./read-source.ts";
-export { type DryRun, type ReleaseReport, type ReleaseWishes, releaseDryRun, releaseRecords } from "./release.ts";
+export type { DryRun, ReleaseReport, ReleaseWishes } from "./release.ts";
 export type { ReleaseFile, ReleaseFormat } from "./release-files.ts";
 export { simulateSynthetic } from "./simulate.ts";
 export { type CityResult, type CityWishes, simulateCity } from "./simulate-city.ts";

@@ -12,9 +12,21 @@ export interface LedgerWishes {
   readonly usersKey?: string | undefined;
 }
 
-export async function ledgerInit(
-  wishes: LedgerWishes & { readonly budget?: string | undefined; readonly occupancyIsPublic: boolean },
-): Promise<Standing> {
+export interface InitWishes extends LedgerWishes {
+  readonly budget?: string | undefined;
+  readonly occupancyIsPublic: boolean;
+}
+
+export interface BudgetWishes extends LedgerWishes {
+  readonly budget?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+export interface VoidWishes extends LedgerWishes {
+  readonly key?: string | undefined;
+}
+
+export async function ledgerInit(wishes: InitWishes): Promise<Standing> {
   const dataset = needed(wishes.dataset, "--dataset", "a name for the people and values it is about");
   const budget = parseDecimal(needed(wishes.budget, "--budget", "the loss any user may reach, such as 1"), "--budget");
   return withLedger(wishes, { create: true }, async (ledger) => {
@@ -37,15 +49,13 @@ export async function ledgerVerify(wishes: LedgerWishes): Promise<Verification> 
   return withLedger(wishes, {}, (ledger) => ledger.verify());
 }
 
-export async function ledgerVoid(wishes: LedgerWishes & { readonly key?: string | undefined }): Promise<Voided> {
+export async function ledgerVoid(wishes: VoidWishes): Promise<Voided> {
   const dataset = needed(wishes.dataset, "--dataset", "whose release is given up");
   const key = needed(wishes.key, "--key", "which release; veilgrid ledger show lists them");
   return withLedger(wishes, {}, (ledger) => ledger.void({ dataset, key }));
 }
 
-export async function ledgerRaise(
-  wishes: LedgerWishes & { readonly budget?: string | undefined; readonly reason?: string | undefined },
-): Promise<Standing> {
+export async function ledgerRaise(wishes: BudgetWishes): Promise<Standing> {
   const dataset = needed(wishes.dataset, "--dataset", "whose budget is raised");
   const budget = parseDecimal(needed(wishes.budget, "--budget", "the new budget"), "--budget");
   const reason = needed(wishes.reason, "--reason", "why, for the audit trail");

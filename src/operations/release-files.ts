@@ -9,8 +9,8 @@ import type { LongWorkOptions, Plan } from "../planning/index.ts";
 import type { ReleaseResult } from "../release/index.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
-const FORMATS = ["csv", "json", "parquet", "geojson", "html"] as const;
-export type ReleaseFormat = (typeof FORMATS)[number];
+const RELEASE_FORMATS: readonly ReleaseFormat[] = ["csv", "json", "parquet", "geojson", "html"];
+export type ReleaseFormat = "csv" | "json" | "parquet" | "geojson" | "html";
 
 export interface ReleaseFile {
   readonly what: ReleaseFormat | "statement" | "statement as JSON" | "dictionary" | "result";
@@ -59,20 +59,23 @@ async function outPath(out: string | undefined, source: string): Promise<OutPath
 /** As asked for; otherwise by the file's ending, all that fit into a folder, and CSV to print. */
 function formatsOf(text: string | undefined, out: OutPath, hexagons: boolean): readonly ReleaseFormat[] {
   if (text === undefined) {
-    if (out.folder !== undefined) return FORMATS.filter((format) => format !== "geojson" || hexagons);
+    if (out.folder !== undefined) return RELEASE_FORMATS.filter((format) => format !== "geojson" || hexagons);
     if (out.file === undefined) return ["csv"];
     const ending = out.file.toLowerCase();
-    const known = FORMATS.find((format) => ending.endsWith(`.${format}`));
+    const known = RELEASE_FORMATS.find((format) => ending.endsWith(`.${format}`));
     if (known !== undefined) return [known];
     throw new VeilgridError(
       "USAGE",
-      `--out ${quoteForMessage(out.file)} has no ending that names a format; add --format ${FORMATS.join("|")}, or name a folder like results/`,
+      `--out ${quoteForMessage(out.file)} has no ending that names a format; add --format ${RELEASE_FORMATS.join("|")}, or name a folder like results/`,
     );
   }
   return text.split(",").map((each) => {
-    const known = FORMATS.find((format) => format === each.trim());
+    const known = RELEASE_FORMATS.find((format) => format === each.trim());
     if (known === undefined)
-      throw new VeilgridError("USAGE", `--format ${quoteForMessage(each)} is unknown; use ${FORMATS.join(", ")}`);
+      throw new VeilgridError(
+        "USAGE",
+        `--format ${quoteForMessage(each)} is unknown; use ${RELEASE_FORMATS.join(", ")}`,
+      );
     return known;
   });
 }

@@ -14,7 +14,7 @@ export interface ExactStatistics {
 }
 
 /** Values are a + h·i. */
-interface ValueLattice {
+export interface ValueLattice {
   readonly bounds: Bounds;
   readonly step: Rational;
 }

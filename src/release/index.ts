@@ -1,7 +1,7 @@
 /** The one place where plan, engine, noise and ledger meet. */
 
 export { addNoise, type NoisyStatistic } from "./add-noise.ts";
-export { type ExactStatistic, type ExactStatistics, exactStatistics } from "./exact-statistics.ts";
+export { type ExactStatistic, type ExactStatistics, exactStatistics, type ValueLattice } from "./exact-statistics.ts";
 export {
   charges,
   type ReleaseOutcome,

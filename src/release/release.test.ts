@@ -264,33 +264,33 @@ describe("the same key", () => {
 });
 
 describe("what was released before", () => {
-  const before = (changed: Partial<ReleaseRequest> = {}): Promise<string | undefined> =>
+  const again = (changed: Partial<ReleaseRequest> = {}): Promise<string | undefined> =>
     releasedBefore(ledger, request(changed));
 
   test("is given again without an engine, whole or in part", async () => {
     const { text } = await released();
-    expect(await before()).toBe(text);
+    expect(await again()).toBe(text);
     const { text: part } = await released({ grids: ["south"] });
-    expect(await before({ grids: ["south"] })).toBe(part);
+    expect(await again({ grids: ["south"] })).toBe(part);
     expect(readTotals).toHaveBeenCalledTimes(1);
   });
 
   test("is nothing where the key, the plan or a grid is new, or nothing was committed", async () => {
-    expect(await before()).toBeUndefined();
+    expect(await again()).toBeUndefined();
     readTotals.mockRejectedValueOnce(new Error("the disk is gone"));
     await expect(released({ grids: ["south"] })).rejects.toThrow();
-    expect(await before({ grids: ["south"] })).toBeUndefined();
+    expect(await again({ grids: ["south"] })).toBeUndefined();
     await released({ grids: ["south"] });
-    expect(await before()).toBeUndefined();
-    expect(await before({ key: "june" })).toBeUndefined();
-    expect(await before({ plan: planOf("0.2"), grids: ["south"] })).toBeUndefined();
+    expect(await again()).toBeUndefined();
+    expect(await again({ key: "june" })).toBeUndefined();
+    expect(await again({ plan: planOf("0.2"), grids: ["south"] })).toBeUndefined();
   });
 
   test("is refused as private if it was replayed, and the other way round", async () => {
     await released({ notPrivate: true });
     await released({ key: "june" });
-    await expect(before()).rejects.toMatchObject({ code: "KEY_CONFLICT" });
-    await expect(before({ key: "june", notPrivate: true })).rejects.toMatchObject({ code: "KEY_CONFLICT" });
+    await expect(again()).rejects.toMatchObject({ code: "KEY_CONFLICT" });
+    await expect(again({ key: "june", notPrivate: true })).rejects.toMatchObject({ code: "KEY_CONFLICT" });
   });
 });
 

@@ -23,4 +23,4 @@ export {
   type StatisticRow,
 } from "./released-rows.ts";
 export { surveyText } from "./survey-text.ts";
-export { formatCount, formatNumber, plural, textTable } from "./text-table.ts";
+export { type Alignment, formatCount, formatNumber, plural, textTable } from "./text-table.ts";

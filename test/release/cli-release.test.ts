@@ -196,7 +196,7 @@ describe.concurrent("refused in one line, with nothing charged and nothing writt
     ["no --dataset", without("--dataset"), 2, /--dataset is missing/],
     ["no --plan", without("--plan"), 2, /--plan is missing: the file that veilgrid plan --out wrote/],
     ["a plan that is not there", [...without("--plan"), "--plan", "no.json"], 1, /'no\.json' does not exist/],
-    ["a plan that is none", [...without("--plan"), "--plan", "records.csv"], 1, /not a plan/],
+    ["a plan that is none", [...without("--plan"), "--plan", "records.csv"], 1, /records\.csv: not a plan/],
     ["a ledger that is not there", [...without("--ledger"), "--ledger", "no.db"], 1, /no ledger at 'no\.db'; make one/],
     ["a ledger that is none", [...without("--ledger"), "--ledger", "records.csv"], 1, /ledger 'records\.csv'/],
     [
@@ -241,6 +241,29 @@ describe.concurrent("refused in one line, with nothing charged and nothing writt
     expect((await refusal([...RELEASE, "--format", "csv,json"], shared)).line).toContain("write --out like results/");
     expect((await refusal([...RELEASE, "--format", "parquet"], shared)).line).toContain("needs --out");
     expect((await refusal([...RELEASE, "--out", "table.txt"], shared)).line).toContain("add --format csv|json");
+  });
+
+  test.each([
+    ["the ledger", "ledger.db"],
+    ["the plan", "plan.json"],
+    ["the records", "records.csv"],
+  ])("an output that would replace %s", async (_, file) => {
+    const folder = await releaseFolder();
+    const before = filesOf(folder).get(file)!;
+    const { line } = await refusal([...RELEASE, "--format", "csv", "--out", file], folder);
+    expect(line).toContain(`'${file}'`);
+    expect(filesOf(folder).get(file)!.equals(before)).toBe(true);
+    await expectNothingCharged(folder);
+  });
+
+  test.each([
+    ["a file in a folder that is not there", "nowhere/deep/a.csv"],
+    ["a folder inside a file", "plan.json/results/"],
+  ])("an output that cannot be written: %s", async (_, out) => {
+    const folder = await releaseFolder();
+    const { status, line } = await refusal([...RELEASE, "--out", out], folder);
+    expect([status, line]).toEqual([1, expect.stringContaining(`cannot write '${out}'`)]);
+    await expectNothingCharged(folder);
   });
 
   test("init without saying that occupancy is public, twice, or with no budget", async () => {

@@ -1,0 +1,50 @@
+/** Use cases that bring native code, the ledger's and the engine's: loaded when called, so that a plan starts at once. */
+import type { Standing, Verification, Voided } from "../ledger/index.ts";
+import type { LongWorkOptions } from "../planning/index.ts";
+import type { Audit, AuditWishes } from "./audit.ts";
+import type { BudgetWishes, InitWishes, LedgerWishes, VoidWishes } from "./ledger.ts";
+import type { DryRun, ReleaseReport, ReleaseWishes } from "./release.ts";
+
+/** Charges the ledger, publishes, and writes files; the same key again gives the same bytes. */
+export async function releaseRecords(
+  source: string,
+  wishes: ReleaseWishes,
+  options?: LongWorkOptions,
+): Promise<ReleaseReport> {
+  return (await import("./release.ts")).releaseRecords(source, wishes, options);
+}
+
+/** What a release would cost. Reads counts, charges nothing and writes nothing. */
+export async function releaseDryRun(source: string, wishes: ReleaseWishes, options?: LongWorkOptions): Promise<DryRun> {
+  return (await import("./release.ts")).releaseDryRun(source, wishes, options);
+}
+
+/** Makes a dataset with a budget, and the ledger's file if there is none. */
+export async function ledgerInit(wishes: InitWishes): Promise<Standing> {
+  return (await import("./ledger.ts")).ledgerInit(wishes);
+}
+
+/** Where one dataset stands, or all of them. */
+export async function ledgerShow(wishes: LedgerWishes): Promise<Standing[]> {
+  return (await import("./ledger.ts")).ledgerShow(wishes);
+}
+
+/** Works out every balance again from the journal. */
+export async function ledgerVerify(wishes: LedgerWishes): Promise<Verification> {
+  return (await import("./ledger.ts")).ledgerVerify(wishes);
+}
+
+/** Gives up a release that was charged and never committed. */
+export async function ledgerVoid(wishes: VoidWishes): Promise<Voided> {
+  return (await import("./ledger.ts")).ledgerVoid(wishes);
+}
+
+/** Raises a budget, and records why. */
+export async function ledgerRaise(wishes: BudgetWishes): Promise<Standing> {
+  return (await import("./ledger.ts")).ledgerRaise(wishes);
+}
+
+/** Attacks the noise path and the ledger. */
+export async function audit(wishes?: AuditWishes, options?: LongWorkOptions): Promise<Audit> {
+  return (await import("./audit.ts")).audit(wishes, options);
+}
