@@ -26,8 +26,8 @@ const STEPS = [
     runs: `survey city.parquet ${COLUMNS} --write-config city.yaml`,
   },
   {
-    says: "Plan a release of means and variances (values in 0 to 65, ε = 1 per grid): who is left out where, the noise, what it guarantees. A plan spends nothing.",
-    runs: "plan city.parquet --config city.yaml --upper 65 --epsilon 1 --strategy clip-user --out plan.json",
+    says: "Plan a release of means and variances (values in 0 to 65, ε = 1 per grid): nobody left out, how much noise, what it guarantees. A plan spends nothing.",
+    runs: "plan city.parquet --config city.yaml --upper 65 --epsilon 1 --strategy baseline --out plan.json",
   },
   {
     says: "Open a ledger: no user may ever lose more than 6, whatever is released. Opening it spends nothing.",

@@ -15,7 +15,7 @@ export const CHART_STYLE = `
 .vg-legend div{display:flex;justify-content:space-between;font-variant-numeric:tabular-nums}
 .vg-intervals{display:block;width:100%;overflow:visible;font-size:12px;font-variant-numeric:tabular-nums}
 .vg-intervals text{fill:var(--ink-soft)}
-.vg-intervals .vg-label,.vg-intervals .vg-value{paint-order:stroke;stroke:var(--card);stroke-width:3px}
+.vg-intervals .vg-label,.vg-intervals .vg-value{paint-order:stroke;stroke:var(--card);stroke-width:5px}
 .vg-intervals .vg-label{fill:var(--ink);font-family:var(--mono);font-size:11px}
 .vg-intervals .vg-value{fill:var(--ink);text-anchor:end}
 .vg-intervals .vg-tick{stroke:var(--line);stroke-width:1}

@@ -1,6 +1,5 @@
 /** Notes about what was done to a source while reading it. */
 import type { SourceReading } from "../operations/index.ts";
-import { plural } from "../report/index.ts";
 import type { CommandContext } from "./command.ts";
 
 export function tellNotes(
@@ -32,4 +31,9 @@ export function tellNotes(
     );
   if (read.inOtherGrids > 0)
     tell(`${plural(read.inOtherGrids, "record")} lie in other grids, left out by --top or --min-users`);
+}
+
+/** `1 record`, `2 records`. */
+function plural(count: number, noun: string): string {
+  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 }

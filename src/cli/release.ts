@@ -13,11 +13,12 @@ export const releaseCommand: Command = {
     {
       flags: "--key <text>",
       description:
-        "name of this release: the same key gives the same bytes and is charged once; {yyyy}, {mm}, {dd}, {plan} are filled in (default: the plan's hash)",
+        "name of this release: the same key gives the same bytes and is charged once; {yyyy}, {mm}, {dd} (today, UTC) and {plan} are filled in (default: the plan's hash)",
     },
     {
       flags: "--out <path>",
-      description: "a file, or a folder (results/) for all formats, the privacy statement and the data dictionary",
+      description:
+        "a file, or a folder (results/) for all formats, the privacy statement and the data dictionary (default: CSV to standard output)",
     },
     {
       flags: "--format <list>",
@@ -36,7 +37,7 @@ export const releaseCommand: Command = {
   ],
   examples: [
     "veilgrid simulate city --out city.csv",
-    "veilgrid plan city.csv --user vehicle_id --value speed --lat latitude --lon longitude --h3 7 --time timestamp --slot 1d --top 12 --upper 65 --statistics mean --epsilon 1 --out plan.json",
+    "veilgrid plan city.csv --user vehicle_id --value speed --lat latitude --lon longitude --h3 7 --time timestamp --slot 1d --top 12 --upper 65 --statistics mean --epsilon 1 --strategy baseline --out plan.json",
     "veilgrid ledger init --ledger ledger.db --dataset city --budget 8 --occupancy-is-public",
     "veilgrid release city.csv --plan plan.json --ledger ledger.db --dataset city --dry-run",
     "veilgrid release city.csv --plan plan.json --ledger ledger.db --dataset city --out results/",
@@ -87,6 +88,7 @@ export const releaseCommand: Command = {
       notPrivate: done.result.notPrivate,
       grids: done.result.rows.length,
       chargedGrids: done.chargedGrids,
+      resumed: done.resumed,
       loss: done.result.loss.toNumberNearest(),
       exactLoss: done.result.loss,
       budget: { budget: standing.budget, loss: standing.loss, more },

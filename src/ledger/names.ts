@@ -5,10 +5,10 @@ import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 export function checkLine(text: string, what: string, longest = 200): void {
   if (text.length < 1 || text.length > longest)
     throw new VeilgridError("PARAMETER_INVALID", `${what} has ${text.length} characters; give it 1 to ${longest}`);
-  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text))
+  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|^\s|\s$/u.test(text))
     throw new VeilgridError(
       "PARAMETER_INVALID",
-      `${what} ${quoteForMessage(text)} holds control characters; leave them out`,
+      `${what} ${quoteForMessage(text)} holds invisible characters, or blanks at an end; leave them out`,
     );
 }
 

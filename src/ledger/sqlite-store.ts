@@ -1,4 +1,5 @@
 /** A ledger in one SQLite file, shared by processes: a transaction that returns is on disk, whole. */
+import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type Database from "libsql";
 import { Queue } from "./queue.ts";
@@ -133,7 +134,8 @@ export class SqliteStore implements LedgerStore {
 async function connect(path: string): Promise<Database.Database> {
   const { default: Driver } = await import("libsql");
   try {
-    return new Driver(path);
+    // A path and nothing else, whatever SQLite would make of `:memory:` or `file:`.
+    return new Driver(resolve(path));
   } catch (error) {
     throw ledgerUnavailable(path, CANNOT_OPEN, error);
   }

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { parseDecimal } from "../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { type Ledger, openLedgerFile, type Standing, type Verification, type Voided } from "../ledger/index.ts";
+import { Ledger, MemoryStore, openLedgerFile, type Standing, type Verification, type Voided } from "../ledger/index.ts";
 
 /** Which ledger, as flags give it. */
 export interface LedgerWishes {
@@ -29,13 +29,16 @@ export interface VoidWishes extends LedgerWishes {
 export async function ledgerInit(wishes: InitWishes): Promise<Standing> {
   const dataset = needed(wishes.dataset, "--dataset", "a name for the people and values it is about");
   const budget = parseDecimal(needed(wishes.budget, "--budget", "the loss any user may reach, such as 1"), "--budget");
+  const request = {
+    dataset,
+    budget,
+    occupancyIsPublic: wishes.occupancyIsPublic,
+    hashUsers: wishes.usersKey !== undefined,
+  };
+  // What would be refused is refused before there is a file.
+  await new Ledger(new MemoryStore(), { usersKey: await secretOf(wishes) }).init(request);
   return withLedger(wishes, { create: true }, async (ledger) => {
-    await ledger.init({
-      dataset,
-      budget,
-      occupancyIsPublic: wishes.occupancyIsPublic,
-      hashUsers: wishes.usersKey !== undefined,
-    });
+    await ledger.init(request);
     return (await ledger.show({ dataset }))[0]!;
   });
 }
@@ -80,8 +83,11 @@ export async function openLedger(
     "--ledger",
     "no ledger, no release; make one with veilgrid ledger init --ledger ledger.db --dataset NAME --budget 1 --occupancy-is-public",
   );
-  const secret = usersKey === undefined ? undefined : (await readText(usersKey)).trim();
-  return openLedgerFile(file, { ...options, usersKey: secret });
+  return openLedgerFile(file, { ...options, usersKey: await secretOf({ usersKey }) });
+}
+
+async function secretOf({ usersKey }: LedgerWishes): Promise<string | undefined> {
+  return usersKey === undefined ? undefined : (await readText(usersKey)).trim();
 }
 
 async function withLedger<Result>(

@@ -1,5 +1,5 @@
 /** The files of a release: which, where, and written from the committed result alone. */
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Rational } from "../arithmetic/index.ts";
@@ -48,11 +48,33 @@ export async function releaseFiles(
   return { formats, ...out };
 }
 
+/** Every file that will be written. */
+export function targetsOf({ formats, folder, file }: ReleaseWriting): string[] {
+  if (folder === undefined && file === undefined) return [];
+  const beside = Object.values(BESIDE).map((name) => besidePath({ folder, file }, name));
+  return [...formats.map((format) => formatPath({ folder, file }, format)), ...beside];
+}
+
+const BESIDE = {
+  statement: "privacy-statement.md",
+  "statement as JSON": "privacy-statement.json",
+  dictionary: "dictionary.md",
+  result: "result.json",
+} as const;
+
+function formatPath({ folder, file }: OutPath, format: ReleaseFormat): string {
+  return file ?? path.join(folder!, format === "html" ? "report.html" : `statistics.${format}`);
+}
+
+function besidePath({ folder, file }: OutPath, name: string): string {
+  return file === undefined ? path.join(folder!, name) : `${file}.${name}`;
+}
+
 async function outPath(out: string | undefined, source: string): Promise<OutPath> {
   await checkOut(out, source);
   if (out === undefined) return { folder: undefined, file: undefined };
   const found = await stat(out).catch(() => undefined);
-  const isFolder = found === undefined ? /[/\\]$/.test(out) : found.isDirectory();
+  const isFolder = /[/\\]$/.test(out) || (found?.isDirectory() ?? false);
   return isFolder ? { folder: out, file: undefined } : { folder: undefined, file: out };
 }
 
@@ -66,7 +88,7 @@ function formatsOf(text: string | undefined, out: OutPath, hexagons: boolean): r
     if (known !== undefined) return [known];
     throw new VeilgridError(
       "USAGE",
-      `--out ${quoteForMessage(out.file)} has no ending that names a format; add --format ${RELEASE_FORMATS.join("|")}, or name a folder like results/`,
+      `--out ${quoteForMessage(out.file)} does not end in the name of a format; add --format ${RELEASE_FORMATS.join("|")}, or name a folder like results/`,
     );
   }
   return text.split(",").map((each) => {
@@ -85,36 +107,38 @@ export async function writeReleaseFiles(
   released: { text: string; result: ReleaseResult; confidence: Rational; engine: DuckDbEngine },
   options: LongWorkOptions,
 ): Promise<ReleaseFile[]> {
-  const report = await import("../report/index.ts");
+  const renderers = await (await import("../report/index.ts")).releaseRenderers();
   const { result, confidence, engine } = released;
   const textOf = {
-    csv: () => report.releaseCsv(result, { confidence }),
-    json: () => report.releaseJson(result, { confidence }),
-    geojson: () => report.releaseGeoJson(result, { confidence }),
-    html: () => report.releaseHtml(result, { confidence }),
+    csv: () => renderers.releaseCsv(result, { confidence }),
+    json: () => renderers.releaseJson(result, { confidence }),
+    geojson: () => renderers.releaseGeoJson(result, { confidence }),
+    html: () => renderers.releaseHtml(result, { confidence }),
   };
   if (folder === undefined && file === undefined) {
     const [format] = formats as readonly Exclude<ReleaseFormat, "parquet">[];
     return [{ what: format!, path: undefined, text: textOf[format!]() }];
   }
-  if (folder !== undefined) await mkdir(folder, { recursive: true });
   const written: ReleaseFile[] = [];
   const write = async (what: ReleaseFile["what"], to: string, text: string): Promise<void> => {
     await writeFileWhole(to, [text], options.signal);
     written.push({ what, path: to });
   };
   for (const format of formats) {
-    const to = file ?? path.join(folder!, format === "html" ? "report.html" : `statistics.${format}`);
+    const to = formatPath({ folder, file }, format);
     if (format === "parquet") {
-      await writeParquet(engine, { csv: textOf.csv(), columns: report.parquetColumns(result), to }, options);
+      await writeParquet(engine, { csv: textOf.csv(), columns: renderers.parquetColumns(result), to }, options);
       written.push({ what: format, path: to });
     } else await write(format, to, textOf[format]());
   }
-  const beside = (name: string): string => (file === undefined ? path.join(folder!, name) : `${file}.${name}`);
-  await write("statement", beside("privacy-statement.md"), report.privacyStatement(result));
-  await write("statement as JSON", beside("privacy-statement.json"), report.privacyStatementJson(result));
-  await write("dictionary", beside("dictionary.md"), report.dataDictionary(result, { confidence }));
-  if (folder !== undefined) await write("result", beside("result.json"), released.text);
+  const texts = {
+    statement: renderers.privacyStatement(result),
+    "statement as JSON": renderers.privacyStatementJson(result),
+    dictionary: renderers.dataDictionary(result, { confidence }),
+    result: released.text,
+  };
+  for (const [what, name] of Object.entries(BESIDE) as Array<[keyof typeof BESIDE, string]>)
+    await write(what, besidePath({ folder, file }, name), texts[what]);
   return written;
 }
 

@@ -12,6 +12,7 @@ import {
   type ReleaseOutcome,
   type ReleaseRequest,
   type ReleaseResult,
+  readHeader,
   readResult,
   release,
   releasedBefore,
@@ -20,8 +21,9 @@ import { SeededRandom } from "../simulation/index.ts";
 import { nativeHash } from "../sources/index.ts";
 import { type LedgerWishes, needed, openLedger, readText } from "./ledger.ts";
 import { dialectWishes, openEngine, type SourceWishes } from "./read-source.ts";
-import { type ReleaseFile, releaseFiles, writeReleaseFiles } from "./release-files.ts";
+import { type ReleaseFile, releaseFiles, targetsOf, writeReleaseFiles } from "./release-files.ts";
 import { toolVersion } from "./tool-version.ts";
+import { checkTargets, makeFolder } from "./write-file.ts";
 
 /** Everything as text, as flags give it. */
 export interface ReleaseWishes extends LedgerWishes {
@@ -64,12 +66,20 @@ export async function releaseRecords(
   const { plan, key, dataset } = prepared;
   if (wishes.resume) await checkPending(prepared);
   const writing = await releaseFiles(wishes, plan, source);
+  const inUse = [source, wishes.plan, wishes.ledger, wishes.usersKey].filter((file) => file !== undefined);
+  if (writing.folder !== undefined) await makeFolder(writing.folder);
+  await checkTargets(targetsOf(writing), inUse);
   const asked = { plan, dataset, key, grids: wishes.grids, notPrivate: random.replayed };
   const before = await releasedBefore(ledger, asked);
   await using engine = await openEngine(wishes.records);
   const { outcome, warnings } =
     before === undefined
-      ? await releaseAnew(engine, source, { ...prepared, ...asked, random: random.bytes }, options)
+      ? await releaseAnew(
+          engine,
+          source,
+          { ...prepared, ...asked, random: random.bytes, targets: targetsOf(writing) },
+          options,
+        )
       : { outcome: { text: before, chargedGrids: 0, resumed: false, clampedValues: null }, warnings: [] };
   const result = readResult(outcome.text);
   const files = await writeReleaseFiles(writing, { text: outcome.text, result, confidence, engine }, options);
@@ -80,11 +90,16 @@ export async function releaseRecords(
 async function releaseAnew(
   engine: DuckDbEngine,
   source: string,
-  asked: Prepared & Pick<ReleaseRequest, "grids" | "notPrivate"> & { readonly random: ByteSource },
+  asked: Prepared &
+    Pick<ReleaseRequest, "grids" | "notPrivate"> & { readonly random: ByteSource; readonly targets: readonly string[] },
   options: LongWorkOptions,
 ): Promise<{ outcome: ReleaseOutcome; warnings: string[] }> {
   const { ledger, random, dataset } = asked;
   const { records, occupancy } = await readRecords(engine, source, asked, options);
+  await checkTargets(
+    asked.targets,
+    records.source.files.map((file) => file.path),
+  );
   const warnings = await overlapWarnings(ledger, dataset, occupancy);
   const request = { ...asked, records, occupancy, tool: toolVersion(), reservedAt: new Date() };
   return { outcome: await release({ engine, ledger, random }, request, options), warnings };
@@ -134,11 +149,12 @@ interface Prepared {
 async function prepare(source: string, wishes: ReleaseWishes): Promise<Prepared> {
   const planFile = needed(wishes.plan, "--plan", "the file that veilgrid plan --out wrote");
   const dataset = needed(wishes.dataset, "--dataset", "the name that veilgrid ledger init was given");
-  const plan = readPlan(await readText(planFile));
+  const plan = readPlan(await readText(planFile), planFile);
   const reading = recordsOf(plan, wishes.records ?? {}, source);
   const ledger = await openLedger(wishes);
   try {
-    await ledger.checkAffordable(dataset, plan.loss);
+    if (wishes.grids === undefined) await ledger.checkAffordable(dataset, plan.loss);
+    await checkUserColumn(ledger, dataset, plan);
     return {
       plan,
       dataset,
@@ -150,6 +166,20 @@ async function prepare(source: string, wishes: ReleaseWishes): Promise<Prepared>
     await ledger[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Budgets are kept by user id: ids from another column would be other people, and nobody's losses would add up. */
+async function checkUserColumn(ledger: Ledger, dataset: string, plan: Plan): Promise<void> {
+  const [standing] = await ledger.show({ dataset });
+  const first = standing!.releases[0];
+  if (first === undefined) return;
+  const { header } = await ledger.committed({ dataset, key: first.key, parts: [] });
+  const column = readHeader(header).partition["user"];
+  if (column === plan.partition?.["user"]) return;
+  throw new VeilgridError(
+    "LEDGER_CONFLICT",
+    `dataset ${quoteForMessage(dataset)} keeps budgets by column ${quoteForMessage(String(column))}, this plan by ${quoteForMessage(String(plan.partition?.["user"]))}: losses would not add up; use one column, or another dataset`,
+  );
 }
 
 async function checkPending({ ledger, dataset, key }: Prepared): Promise<void> {

@@ -1,6 +1,7 @@
 /** Files appear whole or not at all: written beside their place, synced, then renamed into it. */
 import { randomBytes } from "node:crypto";
-import { type FileHandle, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, type FileHandle, mkdir, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
@@ -11,6 +12,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: "its folder is a file",
   EACCES: "no permission",
   EISDIR: "it is a folder",
+  EEXIST: "it is a file",
+  EPERM: "no permission",
   ENOSPC: "the disk is full",
   EROFS: "read-only",
 };
@@ -46,12 +49,63 @@ export async function writeFileWhole(
   } catch (error) {
     await file?.close().catch(() => undefined);
     if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => undefined);
-    if (error instanceof VeilgridError) throw error;
-    const code = (error as NodeJS.ErrnoException).code ?? "unknown reason";
-    throw new VeilgridError(
-      "OUTPUT_FAILED",
-      `cannot write ${quoteForMessage(path)}: ${REASONS[code] ?? code}; nothing was written`,
-    );
+    throw error instanceof VeilgridError ? error : cannotWrite(path, error);
+  }
+}
+
+/** What SQLite files, ledgers among them, begin with. */
+const SQLITE_MAGIC = "SQLite format 3\0";
+
+/** Refuses, before anything is spent, a file that cannot be written, or that is one of those in use, or any ledger. */
+export async function checkTargets(targets: readonly string[], inUse: readonly string[]): Promise<void> {
+  const used = await Promise.all(inUse.map((file) => realpath(file).catch(() => undefined)));
+  for (const target of targets) {
+    const real = await realpath(target).catch(() => undefined);
+    if (real !== undefined && used.includes(real))
+      throw new VeilgridError("USAGE", `${quoteForMessage(target)} is in use by this release; write to another place`);
+    if (real !== undefined && (await isDatabase(real)))
+      throw new VeilgridError(
+        "USAGE",
+        `${quoteForMessage(target)} is a ledger or another database; write to another place`,
+      );
+    if (target.startsWith("/dev/")) continue;
+    try {
+      await access(dirname(target), constants.W_OK);
+      if (!(await stat(dirname(target))).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
+    } catch (error) {
+      throw cannotWrite(target, error);
+    }
+  }
+}
+
+async function isDatabase(file: string): Promise<boolean> {
+  const handle = await open(file, "r").catch(() => undefined);
+  if (handle === undefined) return false;
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SQLITE_MAGIC.length), 0, SQLITE_MAGIC.length, 0);
+    return bytesRead === SQLITE_MAGIC.length && buffer.toString("latin1") === SQLITE_MAGIC;
+  } catch {
+    return false;
+  } finally {
+    await handle.close();
+  }
+}
+
+function cannotWrite(target: string, error: unknown): VeilgridError {
+  const code = (error as NodeJS.ErrnoException).code ?? "unknown reason";
+  return new VeilgridError(
+    "OUTPUT_FAILED",
+    `cannot write ${quoteForMessage(target)}: ${REASONS[code] ?? code}; nothing was written`,
+  );
+}
+
+/** Makes a folder where there is none; the one above it must be there. */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !(await stat(folder)).isDirectory())
+      throw cannotWrite(folder, error);
   }
 }
 
@@ -60,6 +114,11 @@ export async function checkOut(out: string | undefined, source?: string, flag = 
   if (out === undefined) return;
   if (out === "-")
     throw new VeilgridError("USAGE", `${flag} - is no file; leave ${flag} away to print to standard output`);
+  if (await isDatabase(out))
+    throw new VeilgridError(
+      "USAGE",
+      `${flag} ${quoteForMessage(out)} is a ledger or another database; write to another file`,
+    );
   if (source === undefined) return;
   const [from, to] = await Promise.all([source, out].map((path) => realpath(path).catch(() => undefined)));
   if (from !== undefined && from === to) {

@@ -14,6 +14,7 @@ export {
 export {
   gridText,
   headerText,
+  NOT_PRIVATE,
   RESULT_FORMAT,
   type ReleasedGrid,
   type ReleasedStatistic,

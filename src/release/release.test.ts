@@ -95,6 +95,7 @@ describe("the order of steps", () => {
       parties({
         engine: { readTotals: (...given) => slowly("read", () => readTotals(given[0], given[1])) },
         ledger: {
+          committed: (given) => ledger.committed(given),
           reserve: (given) => slowly("reserve", () => ledger.reserve(given)),
           commit: (given) => slowly("commit", () => ledger.commit(given)),
         },
@@ -152,6 +153,7 @@ describe("what is disclosed", () => {
     const { text } = await release(
       parties({
         ledger: {
+          committed: (given) => ledger.committed(given),
           reserve: (given) => ledger.reserve(given),
           commit: async (given) => {
             const done = await ledger.commit(given);
@@ -370,7 +372,11 @@ describe("cut short", () => {
 
   test("while committing: the noise that was lost is drawn anew, as nobody has seen it", async () => {
     const lost = vi.fn<Ledger["commit"]>().mockRejectedValue(new Error("no power"));
-    const broken = { reserve: (given: Parameters<Ledger["reserve"]>[0]) => ledger.reserve(given), commit: lost };
+    const broken: Pick<Ledger, "committed" | "reserve" | "commit"> = {
+      committed: (given) => ledger.committed(given),
+      reserve: (given) => ledger.reserve(given),
+      commit: lost,
+    };
     await expect(release(parties({ ledger: broken }), request())).rejects.toThrow("no power");
     const computed = new Map(lost.mock.calls[0]![0].parts);
     const { text } = await released();

@@ -3,7 +3,7 @@ import { Rational } from "../arithmetic/index.ts";
 import { jointLosses, type NoiseBudget } from "../composition/index.ts";
 import type { Engine, GridTotals, Records } from "../engines/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import type { Ledger } from "../ledger/index.ts";
+import type { Committed, Ledger } from "../ledger/index.ts";
 import { type ByteSource, RandomBits, type Uniform } from "../noise/index.ts";
 import type { Occupancy } from "../occupancy/index.ts";
 import { checkPlan, checkpoint, type LongWorkOptions, type Plan, type PlanEvaluation } from "../planning/index.ts";
@@ -14,7 +14,7 @@ import { gridText, headerText, type ReleasedGrid, readHeader, resultText } from 
 /** What a release needs of an engine and of a ledger. */
 export interface ReleaseParties {
   readonly engine: Pick<Engine, "readTotals">;
-  readonly ledger: Pick<Ledger, "reserve" | "commit">;
+  readonly ledger: Pick<Ledger, "reserve" | "commit" | "committed">;
   /** The operating system's bytes, or replayed ones. */
   readonly random: ByteSource;
 }
@@ -64,6 +64,8 @@ export async function releaseChecked(
   const grids = wantedGrids(plan, request.grids);
   await checkpoint(options.signal);
 
+  const known = await headerUnder(ledger, request);
+  if (known !== undefined) checkNoise(known, request);
   options.onProgress?.({ step: "reserving", done: 0 });
   const reservation = await ledger.reserve({
     dataset,
@@ -119,10 +121,7 @@ export async function releasedBefore(
 ): Promise<string | undefined> {
   const { plan, dataset, key } = request;
   const grids = wantedGrids(plan, request.grids);
-  const found = await ledger.committed({ dataset, key, parts: grids }).catch((error: unknown) => {
-    if (error instanceof VeilgridError && error.code === "LEDGER_NOT_FOUND") return undefined;
-    throw error;
-  });
+  const found = await underKey(ledger, { dataset, key, parts: grids });
   // Another plan under this key is refused by `reserve`, in its words.
   if (found === undefined || found.planHash !== plan.hash) return undefined;
   checkNoise(found.header, request);
@@ -131,6 +130,26 @@ export async function releasedBefore(
     found.header,
     grids.map((grid) => found.texts.get(grid)!),
   );
+}
+
+async function headerUnder(
+  ledger: Pick<Ledger, "committed">,
+  { dataset, key }: Pick<ReleaseRequest, "dataset" | "key">,
+): Promise<string | undefined> {
+  return (await underKey(ledger, { dataset, key, parts: [] }))?.header;
+}
+
+/** What the ledger has under a key, if it knows it. */
+async function underKey(
+  ledger: Pick<Ledger, "committed">,
+  asked: Parameters<Ledger["committed"]>[0],
+): Promise<Committed | undefined> {
+  try {
+    return await ledger.committed(asked);
+  } catch (error) {
+    if (error instanceof VeilgridError && error.code === "LEDGER_NOT_FOUND") return undefined;
+    throw error;
+  }
 }
 
 /** A key is either private or replayed, for good. */

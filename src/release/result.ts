@@ -4,6 +4,9 @@ import { VeilgridError } from "../errors/index.ts";
 
 export const RESULT_FORMAT = "veilgrid-result/1";
 
+/** What every file made with replayed noise says in itself. */
+export const NOT_PRIVATE = "NOT PRIVATE: noise from a known seed";
+
 /** One statistic of one grid. */
 export interface ReleasedStatistic {
   /** The noisy numbers, one per coordinate (the bins of a histogram), each steps · 2^stepExponent. */
@@ -71,6 +74,7 @@ export interface ReleaseResult extends ReleaseHeader {
 export function headerText(header: ReleaseHeader): string {
   return JSON.stringify({
     format: RESULT_FORMAT,
+    ...(header.notPrivate ? { warning: NOT_PRIVATE } : {}),
     tool: header.tool,
     dataset: header.dataset,
     key: header.key,
@@ -136,7 +140,7 @@ function parse(text: string): RawResult {
   });
 }
 
-function exactHeader({ format: _, ...header }: RawHeader): ReleaseHeader {
+function exactHeader({ format: _, warning: __, ...header }: RawHeader): ReleaseHeader {
   return {
     ...header,
     bounds: [exact(header.bounds[0]), exact(header.bounds[1])],
@@ -163,8 +167,8 @@ function exactGrid(row: Texts<ReleasedGrid>): ReleasedGrid {
   };
 }
 
-function exact(text: string): Rational {
-  const value = tryParseExact(text);
+function exact(text: unknown): Rational {
+  const value = typeof text === "string" ? tryParseExact(text) : undefined;
   if (value === undefined) throw new TypeError("not an exact number");
   return value;
 }
@@ -183,5 +187,5 @@ type Texts<Value> = Value extends Rational | bigint
   : Value extends object
     ? { readonly [Key in keyof Value]: Texts<Value[Key]> }
     : Value;
-type RawHeader = Texts<ReleaseHeader> & { readonly format: string };
+type RawHeader = Texts<ReleaseHeader> & { readonly format: string; readonly warning?: string };
 type RawResult = RawHeader & Texts<Pick<ReleaseResult, "rows">>;

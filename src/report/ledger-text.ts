@@ -33,7 +33,7 @@ function oneStanding(standing: Standing): string {
         [
           ["key", "plan", "made", "state", "loss", "grids"],
           ...standing.releases.map((release) => [
-            shortened(release.key),
+            release.key,
             release.planHash.slice(0, 12),
             release.created.slice(0, 16).replace("T", " "),
             release.pending.length > 0 ? `${formatCount(release.pending.length)} grids pending` : release.state,
@@ -71,10 +71,6 @@ function moreText({ moreLikeLast }: Standing): string {
 
 export function lossText(loss: Rational): string {
   return formatNumber(loss.toNumberUp());
-}
-
-function shortened(key: string): string {
-  return key.length > 24 ? `${key.slice(0, 12)}…` : key;
 }
 
 /** The same for programs: plain numbers, exact ones beside them. */

@@ -1,7 +1,5 @@
 /** The warning that every file of a release with known noise carries at its very top. */
-import type { ReleaseResult } from "../release/index.ts";
-
-export const NOT_PRIVATE = "NOT PRIVATE: noise from a known seed";
+import { NOT_PRIVATE, type ReleaseResult } from "../release/index.ts";
 
 /** The warning, or undefined where none is due. */
 export function warningOf(result: Pick<ReleaseResult, "notPrivate">): string | undefined {

@@ -158,7 +158,13 @@ function usefulness(summary: PlanSummary): string[] {
 
 /** Dropping and capping lowers the noise as well, and with it everyone's protection: the simple rule does not see that. */
 function lossAgainstBaseline(summary: PlanSummary): string[] {
-  if (summary.loss <= 1.001 * summary.baselineLoss) return [];
+  const leftOut = summary.samples - summary.keptSamples;
+  if (summary.loss <= 1.001 * summary.baselineLoss) {
+    if (leftOut === 0 || summary.loss < 0.999 * summary.baselineLoss) return [];
+    return [
+      "! What is left out does not lower the loss that is charged: --strategy baseline leaves nothing out, at the same loss and smaller errors.",
+    ];
+  }
   const hidden = summary.lossSimple < summary.baselineLossSimple ? ", which the simple rule hides" : "";
   return [
     `! By the joint rule this plan loses more (${formatNumber(summary.loss)}) than the untouched baseline (${formatNumber(summary.baselineLoss)})${hidden}:`,

@@ -1,6 +1,6 @@
 /** What a release promises and what it does not, in plain words: the one source of the statement in every format. */
-import type { Rational } from "../arithmetic/index.ts";
 import type { ReleaseResult } from "../release/index.ts";
+import { guessPercent } from "./guess-percent.ts";
 import { warningOf } from "./not-private.ts";
 import { releaseShape } from "./release-shape.ts";
 
@@ -99,7 +99,11 @@ function notProtectedSentences(result: ReleaseResult): string[] {
   const { missing } = releaseShape(result);
   return [
     "Presence and counts: which users have records, in which grids and how many is treated as known to everybody; the numbers of users and records in each grid are published exactly.",
-    "At a fixed reporting rate the count of records in a hexagon is dwell time, about 1/speed: who knows how many records a vehicle left in a hexagon of known size knows roughly how fast it went through, whatever noise the mean carries.",
+    ...(result.partition["h3"] === undefined
+      ? []
+      : [
+          "At a fixed reporting rate the count of records in a hexagon is dwell time, about 1/speed: who knows how many records a vehicle left in a hexagon of known size knows roughly how fast it went through, whatever noise the mean carries.",
+        ]),
     "What is true of everybody: if all values in a grid are alike, the release says so. That is its purpose.",
     "Groups: k users whose values move together are protected with k times the loss only.",
     "Other releases of the same data: their losses add up.",
@@ -121,17 +125,4 @@ function methodSentences(result: ReleaseResult): string[] {
     "Which records were left out was decided from counts alone, never from a value.",
     "Clamping a published number to its range, standard deviations and intervals are computed from the noisy numbers and reveal nothing more.",
   ];
-}
-
-/** 100·e^λ/(1 + e^λ), rounded up to a tenth, or to as many digits as it takes to stay below 100. */
-export function guessPercent(loss: Rational): string {
-  if (loss.isZero()) return "50.0";
-  const lossUp = loss.toNumberUp();
-  const missed = 100 / (1 + Math.exp(lossUp));
-  for (const places of [1, 2, 3, 4, 5, 6]) {
-    // A trillionth less covers the error of exp itself.
-    const missedDown = Math.floor(missed * (1 - 1e-12) * 10 ** places) / 10 ** places;
-    if (missedDown > 0) return (100 - missedDown).toFixed(places);
-  }
-  return "100";
 }

@@ -1,8 +1,7 @@
 /** The columns of a released table: name, type, meaning and how to read each from a row. CSV, Parquet, GeoJSON and the dictionary follow it. */
 import { Rational } from "../arithmetic/index.ts";
 import type { Bounds, Statistic } from "../influence/index.ts";
-import type { ReleaseResult } from "../release/index.ts";
-import { NOT_PRIVATE } from "./not-private.ts";
+import { NOT_PRIVATE, type ReleaseResult } from "../release/index.ts";
 import { type ReleaseShape, releaseShape } from "./release-shape.ts";
 import {
   checkConfidence,

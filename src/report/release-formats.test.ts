@@ -5,7 +5,7 @@ import { sampleResult } from "../../test/support/sample-result.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import type { ReleaseResult } from "../release/index.ts";
 import { dataDictionary } from "./data-dictionary.ts";
-import { guessPercent } from "./privacy-facts.ts";
+import { guessPercent } from "./guess-percent.ts";
 import { privacyStatement, privacyStatementJson } from "./privacy-statement.ts";
 import { parquetColumns, releaseColumns } from "./release-columns.ts";
 import { releaseCsv } from "./release-csv.ts";

@@ -1,7 +1,7 @@
 /** What a release did, or would do, as people read it in a terminal. */
 import type { Rational } from "../arithmetic/index.ts";
+import { guessPercent } from "./guess-percent.ts";
 import { lossText } from "./ledger-text.ts";
-import { guessPercent } from "./privacy-facts.ts";
 import { plural, textTable } from "./text-table.ts";
 
 /** What `release` tells; programs get the same as JSON. */
@@ -11,6 +11,8 @@ export interface ReleaseFacts {
   readonly notPrivate: boolean;
   readonly grids: number;
   readonly chargedGrids: number;
+  /** Finished what an earlier attempt had begun. */
+  readonly resumed: boolean;
   readonly exactLoss: Rational;
   readonly budget: { readonly budget: Rational; readonly loss: Rational; readonly more: number | null };
   readonly files: ReadonlyArray<{ readonly what: string; readonly path: string | null }>;
@@ -19,7 +21,7 @@ export interface ReleaseFacts {
 export function releaseText(facts: ReleaseFacts): string {
   const charged =
     facts.chargedGrids === 0
-      ? "Nothing was charged: this key was paid for before. The same key gives the same bytes."
+      ? `Nothing was charged: ${facts.resumed ? "an earlier attempt had paid." : "this key was released before. The records were not read; the same key gives the same bytes."}`
       : `Charged every user its own loss, at most ${lossText(facts.exactLoss)}: ${guessText(facts.exactLoss)}.`;
   const { budget, loss, more } = facts.budget;
   const room = more === null ? "" : `; room for ${more} more like this`;

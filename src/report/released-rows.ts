@@ -156,12 +156,13 @@ function statisticRow(released: ReleasedStatistic, { row, bounds, delta, of }: G
   const reach = bias.add(released.latticeError).add(step.multiply(Rational.of(tail(released, delta))));
   const numbers = keys.map((key, index): ReleasedNumber => {
     const raw = Rational.of(released.steps[index]!).multiply(step);
+    const ends = intervalWithin(range, raw.subtract(reach), raw.add(reach));
     return {
       key,
       value: clamp(raw, range).toNumberNearest(),
       raw: raw.toNumberNearest(),
-      low: clamp(raw.subtract(reach), range).toNumberDown(),
-      high: clamp(raw.add(reach), range).toNumberUp(),
+      low: ends[0].toNumberDown(),
+      high: ends[1].toNumberUp(),
       scale: released.scale.toNumberNearest(),
       bias: bias.toNumberNearest(),
     };
@@ -181,6 +182,16 @@ function statisticRow(released: ReleasedStatistic, { row, bounds, delta, of }: G
 
 function tail({ deltaSteps, epsilon }: ReleasedStatistic, delta: Rational): bigint {
   return deltaSteps === 0n ? 0n : tailSteps(Rational.of(deltaSteps).divide(epsilon), delta);
+}
+
+/** The part of an interval within the range; the whole range where noise took it outside, as nothing more is known then. */
+function intervalWithin(
+  range: readonly [Rational, Rational],
+  low: Rational,
+  high: Rational,
+): readonly [Rational, Rational] {
+  const misses = high.compare(range[0]) < 0 || low.compare(range[1]) > 0;
+  return misses ? range : [clamp(low, range), clamp(high, range)];
 }
 
 function clamp(value: Rational, [low, high]: readonly [Rational, Rational]): Rational {

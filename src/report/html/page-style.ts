@@ -101,8 +101,9 @@ section+section{margin-top:26px}
 .scroller{overflow:visible;border:0;overflow-wrap:anywhere}
 .charts{grid-template-columns:1fr 1fr;gap:8px}
 .vg-intervals{zoom:.62}
-table{font-size:7pt}
-th,td{padding:2px 5px;white-space:normal}
+table{font-size:5.5pt}
+th,td{padding:2px 3px;white-space:nowrap}
+td.text,th.text{white-space:normal}
 tr,.verdict,pre,figure{break-inside:avoid}
 .charts figure{break-inside:auto}
 h2,h3{break-after:avoid}
