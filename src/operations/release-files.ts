@@ -7,7 +7,7 @@ import type { DuckDbEngine } from "../engines/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { LongWorkOptions, Plan } from "../planning/index.ts";
 import type { ReleaseResult } from "../release/index.ts";
-import { checkOut, writeFileWhole } from "./write-file.ts";
+import { checkOut, makeFolder, writeFileWhole } from "./write-file.ts";
 
 const RELEASE_FORMATS: readonly ReleaseFormat[] = ["csv", "json", "parquet", "geojson", "html"];
 export type ReleaseFormat = "csv" | "json" | "parquet" | "geojson" | "html";
@@ -119,6 +119,7 @@ export async function writeReleaseFiles(
     const [format] = formats as readonly Exclude<ReleaseFormat, "parquet">[];
     return [{ what: format!, path: undefined, text: textOf[format!]() }];
   }
+  if (folder !== undefined) await makeFolder(folder);
   const written: ReleaseFile[] = [];
   const write = async (what: ReleaseFile["what"], to: string, text: string): Promise<void> => {
     await writeFileWhole(to, [text], options.signal);

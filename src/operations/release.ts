@@ -21,9 +21,9 @@ import { SeededRandom } from "../simulation/index.ts";
 import { nativeHash } from "../sources/index.ts";
 import { type LedgerWishes, needed, openLedger, readText } from "./ledger.ts";
 import { dialectWishes, openEngine, type SourceWishes } from "./read-source.ts";
-import { type ReleaseFile, releaseFiles, targetsOf, writeReleaseFiles } from "./release-files.ts";
+import { type ReleaseFile, type ReleaseWriting, releaseFiles, targetsOf, writeReleaseFiles } from "./release-files.ts";
 import { toolVersion } from "./tool-version.ts";
-import { checkTargets, makeFolder } from "./write-file.ts";
+import { checkTargets } from "./write-file.ts";
 
 /** Everything as text, as flags give it. */
 export interface ReleaseWishes extends LedgerWishes {
@@ -67,19 +67,13 @@ export async function releaseRecords(
   if (wishes.resume) await checkPending(prepared);
   const writing = await releaseFiles(wishes, plan, source);
   const inUse = [source, wishes.plan, wishes.ledger, wishes.usersKey].filter((file) => file !== undefined);
-  if (writing.folder !== undefined) await makeFolder(writing.folder);
-  await checkTargets(targetsOf(writing), inUse);
+  await checkTargets(targetsOf(writing), { ...writing, inUse });
   const asked = { plan, dataset, key, grids: wishes.grids, notPrivate: random.replayed };
   const before = await releasedBefore(ledger, asked);
   await using engine = await openEngine(wishes.records);
   const { outcome, warnings } =
     before === undefined
-      ? await releaseAnew(
-          engine,
-          source,
-          { ...prepared, ...asked, random: random.bytes, targets: targetsOf(writing) },
-          options,
-        )
+      ? await releaseAnew(engine, source, { ...prepared, ...asked, random: random.bytes, writing }, options)
       : { outcome: { text: before, chargedGrids: 0, resumed: false, clampedValues: null }, warnings: [] };
   const result = readResult(outcome.text);
   const files = await writeReleaseFiles(writing, { text: outcome.text, result, confidence, engine }, options);
@@ -91,15 +85,13 @@ async function releaseAnew(
   engine: DuckDbEngine,
   source: string,
   asked: Prepared &
-    Pick<ReleaseRequest, "grids" | "notPrivate"> & { readonly random: ByteSource; readonly targets: readonly string[] },
+    Pick<ReleaseRequest, "grids" | "notPrivate"> & { readonly random: ByteSource; readonly writing: ReleaseWriting },
   options: LongWorkOptions,
 ): Promise<{ outcome: ReleaseOutcome; warnings: string[] }> {
   const { ledger, random, dataset } = asked;
   const { records, occupancy } = await readRecords(engine, source, asked, options);
-  await checkTargets(
-    asked.targets,
-    records.source.files.map((file) => file.path),
-  );
+  const inUse = records.source.files.map((file) => file.path);
+  await checkTargets(targetsOf(asked.writing), { ...asked.writing, inUse });
   const warnings = await overlapWarnings(ledger, dataset, occupancy);
   const request = { ...asked, records, occupancy, tool: toolVersion(), reservedAt: new Date() };
   return { outcome: await release({ engine, ledger, random }, request, options), warnings };

@@ -56,30 +56,45 @@ export async function writeFileWhole(
 /** What SQLite files, ledgers among them, begin with. */
 const SQLITE_MAGIC = "SQLite format 3\0";
 
-/** Refuses, before anything is spent, a file that cannot be written, or that is one of those in use, or any ledger. */
-export async function checkTargets(targets: readonly string[], inUse: readonly string[]): Promise<void> {
+/** Refuses, before anything is spent, a place that cannot be written to, and a file that is in use or is any ledger. */
+export async function checkTargets(
+  targets: readonly string[],
+  { folder, inUse }: { readonly folder: string | undefined; readonly inUse: readonly string[] },
+): Promise<void> {
   const used = await Promise.all(inUse.map((file) => realpath(file).catch(() => undefined)));
   for (const target of targets) {
     const real = await realpath(target).catch(() => undefined);
     if (real !== undefined && used.includes(real))
       throw new VeilgridError("USAGE", `${quoteForMessage(target)} is in use by this release; write to another place`);
-    if (real !== undefined && (await isDatabase(real)))
-      throw new VeilgridError(
-        "USAGE",
-        `${quoteForMessage(target)} is a ledger or another database; write to another place`,
-      );
-    if (target.startsWith("/dev/")) continue;
-    try {
-      await access(dirname(target), constants.W_OK);
-      if (!(await stat(dirname(target))).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
-    } catch (error) {
-      throw cannotWrite(target, error);
-    }
+    await refuseDatabase(target);
+  }
+  // A folder that is still to be made needs one above it.
+  const made = folder === undefined ? true : (await stat(folder).catch(() => undefined)) !== undefined;
+  for (const target of made ? targets : [resolve(folder!)]) await checkWritable(target);
+}
+
+async function checkWritable(target: string): Promise<void> {
+  if (target.startsWith("/dev/")) return;
+  try {
+    if (!(await stat(dirname(target))).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
+    await access(dirname(target), constants.W_OK);
+  } catch (error) {
+    throw cannotWrite(target, error);
   }
 }
 
+async function refuseDatabase(file: string): Promise<void> {
+  if (await isDatabase(file))
+    throw new VeilgridError(
+      "USAGE",
+      `${quoteForMessage(file)} is a ledger or another database; write to another place`,
+    );
+}
+
 async function isDatabase(file: string): Promise<boolean> {
-  const handle = await open(file, "r").catch(() => undefined);
+  // A pipe would wait for a writer.
+  const found = await stat(file).catch(() => undefined);
+  const handle = found?.isFile() ? await open(file, "r").catch(() => undefined) : undefined;
   if (handle === undefined) return false;
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(SQLITE_MAGIC.length), 0, SQLITE_MAGIC.length, 0);
@@ -114,11 +129,7 @@ export async function checkOut(out: string | undefined, source?: string, flag = 
   if (out === undefined) return;
   if (out === "-")
     throw new VeilgridError("USAGE", `${flag} - is no file; leave ${flag} away to print to standard output`);
-  if (await isDatabase(out))
-    throw new VeilgridError(
-      "USAGE",
-      `${flag} ${quoteForMessage(out)} is a ledger or another database; write to another file`,
-    );
+  await refuseDatabase(out);
   if (source === undefined) return;
   const [from, to] = await Promise.all([source, out].map((path) => realpath(path).catch(() => undefined)));
   if (from !== undefined && from === to) {

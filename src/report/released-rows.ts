@@ -156,13 +156,14 @@ function statisticRow(released: ReleasedStatistic, { row, bounds, delta, of }: G
   const reach = bias.add(released.latticeError).add(step.multiply(Rational.of(tail(released, delta))));
   const numbers = keys.map((key, index): ReleasedNumber => {
     const raw = Rational.of(released.steps[index]!).multiply(step);
-    const ends = intervalWithin(range, raw.subtract(reach), raw.add(reach));
+    // Clamping brings the number no farther from the true one, so the interval may be laid around the clamped number.
+    const value = clamp(raw, range);
     return {
       key,
-      value: clamp(raw, range).toNumberNearest(),
+      value: value.toNumberNearest(),
       raw: raw.toNumberNearest(),
-      low: ends[0].toNumberDown(),
-      high: ends[1].toNumberUp(),
+      low: clamp(value.subtract(reach), range).toNumberDown(),
+      high: clamp(value.add(reach), range).toNumberUp(),
       scale: released.scale.toNumberNearest(),
       bias: bias.toNumberNearest(),
     };
@@ -182,16 +183,6 @@ function statisticRow(released: ReleasedStatistic, { row, bounds, delta, of }: G
 
 function tail({ deltaSteps, epsilon }: ReleasedStatistic, delta: Rational): bigint {
   return deltaSteps === 0n ? 0n : tailSteps(Rational.of(deltaSteps).divide(epsilon), delta);
-}
-
-/** The part of an interval within the range; the whole range where noise took it outside, as nothing more is known then. */
-function intervalWithin(
-  range: readonly [Rational, Rational],
-  low: Rational,
-  high: Rational,
-): readonly [Rational, Rational] {
-  const misses = high.compare(range[0]) < 0 || low.compare(range[1]) > 0;
-  return misses ? range : [clamp(low, range), clamp(high, range)];
 }
 
 function clamp(value: Rational, [low, high]: readonly [Rational, Rational]): Rational {
