@@ -70,14 +70,15 @@ export async function checkTargets(
   }
   // A folder that is still to be made needs one above it.
   const made = folder === undefined ? true : (await stat(folder).catch(() => undefined)) !== undefined;
-  for (const target of made ? targets : [resolve(folder!)]) await checkWritable(target);
+  for (const target of made ? targets : [folder!]) await checkWritable(target);
 }
 
 async function checkWritable(target: string): Promise<void> {
   if (target.startsWith("/dev/")) return;
+  const above = dirname(resolve(target));
   try {
-    if (!(await stat(dirname(target))).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
-    await access(dirname(target), constants.W_OK);
+    if (!(await stat(above)).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
+    await access(above, constants.W_OK);
   } catch (error) {
     throw cannotWrite(target, error);
   }
