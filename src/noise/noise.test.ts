@@ -1,6 +1,7 @@
 /** The samplers against exact probabilities by walking every path of draws, and against chi-square bounds that also reject a scale 10 % off. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { replayedBytes } from "../../test/support/replayed-bytes.ts";
 import { naturalLogUp, Rational } from "../arithmetic/index.ts";
 import { laplaceAttempt } from "./discrete-laplace.ts";
 import { bernoulliExp, discreteLaplace, RandomBits, systemBytes, tailSteps, type Uniform } from "./index.ts";
@@ -94,27 +95,6 @@ describe("exact probabilities", () => {
     }
   });
 });
-
-/** xoshiro128** bytes: the same draws in every run, so these tests either always pass or never. */
-function replayedBytes(seed: number): (bytes: Uint8Array) => void {
-  const state = Uint32Array.of(seed, 0x9e3779b9, 0x243f6a88, 0xb7e15162);
-  const rotate = (x: number, by: number): number => (x << by) | (x >>> (32 - by));
-  const next = (): number => {
-    const result = Math.imul(rotate(Math.imul(state[1]!, 5), 7), 9) >>> 0;
-    const shifted = state[1]! << 9;
-    state[2]! ^= state[0]!;
-    state[3]! ^= state[1]!;
-    state[1]! ^= state[2]!;
-    state[0]! ^= state[3]!;
-    state[2]! ^= shifted;
-    state[3] = rotate(state[3]!, 11);
-    return result;
-  };
-  for (let warm = 0; warm < 20; warm++) next();
-  return (bytes) => {
-    for (let at = 0; at < bytes.length; at++) bytes[at] = next() >>> 24;
-  };
-}
 
 /** Pearson's statistic of draws in cells that are equally likely under P(k) ∝ exp(−|k|/t), t large. */
 function chiSquare(draws: readonly number[], scale: number, cells: number): number {
