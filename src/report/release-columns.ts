@@ -97,7 +97,7 @@ function countColumns(): ReleaseColumn[] {
   return [
     count("users", "Users with records in the grid. Exact: not protected."),
     count("samples", "Records in the grid. Exact: not protected."),
-    count("kept", "Records that the statistics are made of; the others were left out to lower the noise."),
+    count("kept", "Records that the statistics are made of; the others, if any, were left out by the plan."),
   ];
 }
 

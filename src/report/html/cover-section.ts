@@ -84,5 +84,5 @@ function summary(view: View): string {
   const noise = result.notPrivate
     ? "Each number carries noise that can be subtracted again"
     : "Each number carries random noise that hides what any one user contributed, in all grids together";
-  return `${noise}, and stands with a ${confidenceText} interval that also covers records left out. ${trust} ${escapeMarkup(facts.loss.inWords)} Counts of users and records are exact and are not protected.`;
+  return `${noise}, and stands with a ${confidenceText} interval${rows.some((row) => row.kept < row.samples) ? " that also covers records left out" : ""}. ${trust} ${escapeMarkup(facts.loss.inWords)} Counts of users and records are exact and are not protected.`;
 }

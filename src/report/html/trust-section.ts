@@ -9,7 +9,7 @@ const MOST_NAMES = 12;
 
 export function trustSection(view: View): string {
   return `<section id="trust"><h2>How far can I trust this?</h2>
-<p>Every number was changed on purpose by random noise, and some records were left out to keep that noise small. Both are known in advance, so the damage is known too:</p>
+<p>Every number was changed on purpose by random noise${view.rows.some((row) => row.kept < row.samples) ? ", and some records were left out. Both are" : ". How much of it is"} known in advance, so the damage is known too:</p>
 <ul>
 <li><strong>The interval.</strong> With ${view.confidenceText} confidence the true statistic of these records lies in it, whatever the data are: it covers the noise, the worst that left-out records can have done, and the rounding of values. It holds for each number by itself; of 100 numbers about ${Rational.ONE.subtract(view.confidence).multiply(Rational.of(100)).toShortString()} may miss, on average.</li>
 <li><strong>The guaranteed error.</strong> How far off a number is on average over the noise, at most, for the worst possible data.</li>
