@@ -1,14 +1,19 @@
 /** Results as people read them: pure functions from a result to text. */
+import type { ReleaseRenderers } from "./release-renderers.ts";
+
 export { type AuditFacts, auditText } from "./audit-text.ts";
 export { type FirstLookFacts, firstLookText } from "./first-look-text.ts";
 export { guessPercent } from "./guess-percent.ts";
 export { lossText, standingFacts, standingText, verificationText } from "./ledger-text.ts";
 export { type PlanTextOptions, planSummaryText } from "./plan-text.ts";
+export type { ColumnType } from "./release-columns.ts";
+export type { ReleaseRenderers } from "./release-renderers.ts";
 export { dryRunText, type PriceFacts, type ReleaseFacts, releaseText } from "./release-text.ts";
+export type { ReleasedNumber, ReleasedRow, RowOptions, StandardDeviation, StatisticRow } from "./released-rows.ts";
 export { surveyText } from "./survey-text.ts";
 export { type Alignment, formatCount, formatNumber, plural, textTable } from "./text-table.ts";
 
 /** What makes files of a result. It brings maps and pages along, so it is loaded when there is a result. */
-export async function releaseRenderers(): Promise<typeof import("./release-renderers.ts")> {
-  return import("./release-renderers.ts");
+export async function releaseRenderers(): Promise<ReleaseRenderers> {
+  return (await import("./release-renderers.ts")).RENDERERS;
 }

@@ -1,18 +1,41 @@
 /** Everything that makes files of a result: tables, pages, statements. Loaded together, when there is a result. */
-export { dataDictionary } from "./data-dictionary.ts";
-export { type PrivacyFacts, privacyFacts } from "./privacy-facts.ts";
-export { privacyStatement, privacyStatementJson } from "./privacy-statement.ts";
-export { type ColumnType, parquetColumns, type ReleaseColumn, releaseColumns } from "./release-columns.ts";
-export { releaseCsv } from "./release-csv.ts";
-export { releaseGeoJson } from "./release-geojson.ts";
-export { releaseHtml } from "./release-html.ts";
-export { RELEASE_FORMAT, releaseJson } from "./release-json.ts";
-export {
-  DEFAULT_CONFIDENCE,
-  type ReleasedNumber,
-  type ReleasedRow,
-  type RowOptions,
+import type { ReleaseResult } from "../release/index.ts";
+import { dataDictionary } from "./data-dictionary.ts";
+import { privacyStatement, privacyStatementJson } from "./privacy-statement.ts";
+import { type ColumnType, parquetColumns } from "./release-columns.ts";
+import { releaseCsv } from "./release-csv.ts";
+import { releaseGeoJson } from "./release-geojson.ts";
+import { releaseHtml } from "./release-html.ts";
+import { releaseJson } from "./release-json.ts";
+import { type ReleasedRow, type RowOptions, releasedRows } from "./released-rows.ts";
+
+/** Pure functions of a result; `confidence` is that of the intervals. */
+export interface ReleaseRenderers {
+  /** The numbers themselves. */
+  releasedRows(result: ReleaseResult, options?: RowOptions): ReleasedRow[];
+  releaseCsv(result: ReleaseResult, options?: RowOptions): string;
+  releaseJson(result: ReleaseResult, options?: RowOptions): string;
+  /** Refuses grids without hexagons. */
+  releaseGeoJson(result: ReleaseResult, options?: RowOptions): string;
+  /** One file that loads nothing from elsewhere. */
+  releaseHtml(result: ReleaseResult, options?: RowOptions): string;
+  /** Columns of the CSV, in its order, with the types a Parquet file has. */
+  parquetColumns(result: ReleaseResult, options?: RowOptions): Array<{ name: string; type: ColumnType }>;
+  /** Markdown. */
+  dataDictionary(result: ReleaseResult, options?: RowOptions): string;
+  /** Markdown. */
+  privacyStatement(result: ReleaseResult): string;
+  privacyStatementJson(result: ReleaseResult): string;
+}
+
+export const RENDERERS: ReleaseRenderers = {
   releasedRows,
-  type StandardDeviation,
-  type StatisticRow,
-} from "./released-rows.ts";
+  releaseCsv,
+  releaseJson,
+  releaseGeoJson,
+  releaseHtml,
+  parquetColumns,
+  dataDictionary,
+  privacyStatement,
+  privacyStatementJson,
+};
