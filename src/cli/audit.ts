@@ -10,9 +10,9 @@ export const auditCommand: Command = {
     { flags: "--claims <list>", description: "losses of whole releases to attack (default: 0.5,1,2,3; quick: 1,3)" },
     {
       flags: "--runs <n>",
-      description: "releases drawn from each of the two datasets, per attack (default: 250000; quick: 100000)",
+      description: "releases drawn from each of the two datasets, per attack (default: 250000; quick: 140000)",
     },
-    { flags: "--confidence <number>", description: "that a sound build is not called broken (default: 0.99)" },
+    { flags: "--confidence <number>", description: "that a sound build is not called broken (default: 0.999)" },
     { flags: "--json", description: "print the figures as JSON" },
   ],
   words: [

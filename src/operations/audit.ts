@@ -26,7 +26,7 @@ export interface Audit {
 
 const DEFAULTS = {
   full: { claims: "0.5,1,2,3", runs: 250_000, releases: 1_000 },
-  quick: { claims: "1,3", runs: 100_000, releases: 100 },
+  quick: { claims: "1,3", runs: 140_000, releases: 100 },
 };
 /** One number takes fewer runs than four to be shown sharply. */
 const SINGLE_SHARE = 2;
@@ -37,7 +37,7 @@ export async function audit(wishes: AuditWishes = {}, options: LongWorkOptions =
   const defaults = wishes.quick ? DEFAULTS.quick : DEFAULTS.full;
   const claims = (wishes.claims ?? defaults.claims).split(",").map((text) => numberBetween(text, "--claims", [0, 10]));
   const runs = Math.floor(numberBetween(wishes.runs ?? String(defaults.runs), "--runs", [999, 100_000_000]));
-  const confidence = numberBetween(wishes.confidence ?? "0.99", "--confidence", [0, 1]);
+  const confidence = numberBetween(wishes.confidence ?? "0.999", "--confidence", [0, 1]);
   const { attackLedger, attackMechanism, makeScenario, OWNED_GRID, releaseMechanism, SHARED_GRIDS } = await import(
     "../audit/index.ts"
   );
