@@ -76,9 +76,19 @@ export async function releaseRecords(
       ? await releaseAnew(engine, source, { ...prepared, ...asked, random: random.bytes, writing }, options)
       : { outcome: { text: before, chargedGrids: 0, resumed: false, clampedValues: null }, warnings: [] };
   const result = readResult(outcome.text);
-  const files = await writeReleaseFiles(writing, { text: outcome.text, result, confidence, engine }, options);
+  const rendered = { text: outcome.text, result, confidence, engine };
+  const files = await writeReleaseFiles(writing, rendered, options).catch(sayItIsPaidFor);
   const [standing] = await ledger.show({ dataset });
   return { ...outcome, result, plan, key, files, standing: standing!, warnings };
+}
+
+/** Past the commit nothing is lost with a file. */
+function sayItIsPaidFor(error: unknown): never {
+  if (!(error instanceof VeilgridError) || error.code !== "OUTPUT_FAILED") throw error;
+  throw new VeilgridError(
+    "OUTPUT_FAILED",
+    `${error.message}, but the release is charged and committed: the same command with another --out writes it at no cost`,
+  );
 }
 
 async function releaseAnew(
