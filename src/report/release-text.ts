@@ -1,5 +1,6 @@
 /** What a release did, or would do, as people read it in a terminal. */
 import type { Rational } from "../arithmetic/index.ts";
+import type { Price } from "../ledger/index.ts";
 import { guessPercent } from "./guess-percent.ts";
 import { lossText } from "./ledger-text.ts";
 import { plural, textTable } from "./text-table.ts";
@@ -44,15 +45,9 @@ function guessText(loss: Rational): string {
   return `an attacker who would guess right half of the time about one user's values can do so at most ${guessPercent(loss)} % of the time`;
 }
 
-export interface PriceFacts {
+export interface PriceFacts extends Price {
   readonly dataset: string;
   readonly key: string;
-  readonly parts: readonly string[];
-  readonly users: number;
-  readonly loss: Rational;
-  readonly lossAfter: Rational;
-  readonly budget: Rational;
-  readonly refusal: string | null;
 }
 
 export function dryRunText(facts: PriceFacts): string {
