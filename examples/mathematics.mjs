@@ -19,6 +19,8 @@ const unit = makeBounds(Rational.of(0), Rational.of(1));
 const mean = meanStatistic(unit);
 const variance = varianceStatistic(unit);
 const fraction = (value) => `${value.numerator}/${value.denominator}`;
+/** A grid of which everything is kept. */
+const all = (total) => ({ kept: total, total });
 const decimal = (value) => value.toDecimalNearest(4);
 
 /** The variance bias as the theorem is printed, its two cases exchanged. */
@@ -36,7 +38,7 @@ for (const [owned, total] of [
   [2, 5],
   [4, 5],
 ]) {
-  console.log(`  variance influence of ${owned} of ${total}: ${fraction(sensitivity(variance, owned, total))}`);
+  console.log(`  variance influence of ${owned} of ${total}: ${fraction(sensitivity(variance, owned, all(total)))}`);
 }
 
 console.log("Theorem 5: users a, b in grids g, h, ε = 1 each, mean and variance, counts a: 2 and 4, b: 6 and 4");
@@ -66,13 +68,13 @@ for (const user of [0, 1]) {
 console.log("Erratum 1: worst-case bias of the variance, n = 4");
 for (const left of [3, 1]) {
   console.log(
-    `  kept ${left}: truth ${fraction(worstCaseBias(variance, left, 4))}, as printed ${fraction(printedBias(left, 4))}`,
+    `  kept ${left}: truth ${fraction(worstCaseBias(variance, { kept: left, total: 4 }))}, as printed ${fraction(printedBias(left, 4))}`,
   );
 }
 
 console.log("Erratum 2: one user owns all 5 records of a grid");
 console.log(
-  `  sensitivity of the variance ${fraction(sensitivity(variance, 5, 5))}; the case n > 2m* alone would give ${fraction(Rational.of(5 * (5 - 5), 25))}`,
+  `  sensitivity of the variance ${fraction(sensitivity(variance, 5, all(5)))}; the case n > 2m* alone would give ${fraction(Rational.of(5 * (5 - 5), 25))}`,
 );
 
 console.log("Erratum 3: grids of 4 and 40 one-record users, ε = 2, mean: error after dropping one shared user");
@@ -91,20 +93,21 @@ console.log(`  guarantee: ${guaranteeOf(meanOnly, { total: 3, kept: 0, largest: 
 
 console.log("Erratum 6: five of ten one-record users dropped one by one, mean");
 console.log(
-  `  bias of the fifth drop against the six left ${decimal(worstCaseBias(mean, 5, 6))}, of all five against the original counts ${decimal(worstCaseBias(mean, 5, 10))}`,
+  `  bias of the fifth drop against the six left ${decimal(worstCaseBias(mean, { kept: 5, total: 6 }))}, of all five against the original counts ${decimal(worstCaseBias(mean, { kept: 5, total: 10 }))}`,
 );
 
 console.log("Erratum 7: counts (1, 2), variance");
 console.log(
-  `  sensitivity uncapped ${fraction(sensitivity(variance, 2, 3))}, capped at 1 ${fraction(sensitivity(variance, 1, 2))}`,
+  `  sensitivity uncapped ${fraction(sensitivity(variance, 2, all(3)))}, capped at 1 ${fraction(sensitivity(variance, 1, all(2)))}`,
 );
 
 console.log("Erratum 8: counts (1, 3), variance");
-for (const cap of [1, 2, 3]) console.log(`  cap ${cap}: sensitivity ${fraction(sensitivity(variance, cap, 1 + cap))}`);
+for (const cap of [1, 2, 3])
+  console.log(`  cap ${cap}: sensitivity ${fraction(sensitivity(variance, cap, all(1 + cap)))}`);
 const noisy = new ErrorModel({ ...objective, statistics: [variance], weights: [Rational.ONE] }, Rational.of(1, 100));
 console.log(`  best cap where noise outweighs bias: ${bestCap(Uint32Array.of(1, 3), 4, noisy)}`);
 
 console.log("Erratum 9: counts (1, 5, 9), cap in the second-largest interval, mean sensitivity");
 console.log(
-  `  ${[1, 2, 3, 4, 5].map((cap) => `c = ${cap}: ${fraction(sensitivity(mean, cap, 1 + 2 * cap))}`).join(", ")}`,
+  `  ${[1, 2, 3, 4, 5].map((cap) => `c = ${cap}: ${fraction(sensitivity(mean, cap, all(1 + 2 * cap)))}`).join(", ")}`,
 );

@@ -155,7 +155,7 @@ function targetOf(
   const step = Rational.powerOfTwo(stepExponent);
   const round = (values: readonly Rational[]): bigint[] =>
     values.map((value) => value.divide(step).roundHalfUpToInteger());
-  const ownSteps = stepCounter(statistic, counts.kept, stepExponent)(owned);
+  const ownSteps = stepCounter(statistic, counts, stepExponent)(owned);
   return {
     ...noise,
     exact,

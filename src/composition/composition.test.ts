@@ -162,7 +162,7 @@ describe("joint loss", () => {
                 const step = Rational.powerOfTwo(noiseLattice(statistic, counts, epsilon).stepExponent);
                 const steps = (owned: number): Rational =>
                   Rational.of(
-                    sensitivity(statistic, owned, counts.kept).divide(step).ceilToInteger() +
+                    sensitivity(statistic, owned, counts).divide(step).ceilToInteger() +
                       BigInt(statistic.coordinates - 1),
                   );
                 return steps(kept.ofEntry[entry]!).multiply(epsilon).divide(steps(counts.largest));

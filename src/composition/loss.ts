@@ -7,6 +7,7 @@ import { type LossParts, toLossParts, UserLosses } from "./user-losses.ts";
 
 /** The noise of a release. */
 export interface NoiseBudget {
+  /** Each made for the release's estimator. */
   readonly statistics: readonly Statistic[];
   /** ε_g per grid. */
   readonly epsilonOfGrid: readonly Rational[];
@@ -39,7 +40,7 @@ function jointLossInGrid(kept: Kept, noise: NoiseBudget, grid: number): (owned: 
     const lattice = noiseLattice(statistic, counts, epsilon);
     return [
       {
-        steps: stepCounter(statistic, counts.kept, lattice.stepExponent),
+        steps: stepCounter(statistic, counts, lattice.stepExponent),
         deltaSteps: lattice.deltaSteps,
         units: unitsUp(epsilon),
       },
@@ -92,7 +93,7 @@ export function continuousLossOfUser(kept: Kept, noise: NoiseBudget, user: numbe
     noise.statistics.forEach((statistic, index) => {
       const epsilon = noise.epsilonsOfGrid[grid[entry]!]![index]!;
       if (owned === 0 || epsilon.isZero()) return;
-      terms.push(sensitivity(statistic, owned, counts.kept).divide(noiseScale(statistic, counts, epsilon)));
+      terms.push(sensitivity(statistic, owned, counts).divide(noiseScale(statistic, counts, epsilon)));
     });
   }
   return sum(terms);

@@ -1,6 +1,6 @@
 /** The lattice on which a statistic is rounded and noised, and how many of its steps a user can move the statistic. */
 import { divideCeil, minimum, Rational } from "../arithmetic/index.ts";
-import { type GridCounts, type Statistic, sensitivity } from "../influence/index.ts";
+import { type GridCounts, type KeptOfTotal, type Statistic, sensitivity } from "../influence/index.ts";
 
 /**
  * Step s = 2^stepExponent, the largest power of two ≤ min(Δ, Δ/ε)·2⁻⁴⁰. Values Δ apart round at most ⌈Δ/s⌉ steps apart
@@ -12,19 +12,24 @@ export interface NoiseLattice {
 }
 
 export function noiseLattice(statistic: Statistic, counts: GridCounts, epsilon: Rational): NoiseLattice {
-  const delta = sensitivity(statistic, counts.largest, counts.kept);
+  const delta = sensitivity(statistic, counts.largest, counts);
   const stepExponent = minimum(delta, delta.divide(epsilon)).floorToPowerOfTwoExponent() - 40;
-  const steps = stepCounter(statistic, counts.kept, stepExponent);
+  const steps = stepCounter(statistic, counts, stepExponent);
   return { stepExponent, deltaSteps: steps(counts.largest) };
 }
 
-/** For a grid with `kept` records: how many steps a user with so many of them can move the rounded statistic. */
-export function stepCounter(statistic: Statistic, kept: number, stepExponent: number): (owned: number) => bigint {
+/** For a grid: how many steps a user with so many of its kept records can move the rounded statistic. */
+export function stepCounter(
+  statistic: Statistic,
+  counts: KeptOfTotal,
+  stepExponent: number,
+): (owned: number) => bigint {
   const { numerator, denominator } = statistic.sensitivityFactor;
-  const total = BigInt(kept);
+  const kept = BigInt(counts.kept);
+  const [keptShare, ofTotal] = statistic.scaledByKeptShare ? [kept, BigInt(counts.total)] : [1n, 1n];
   const step = Rational.powerOfTwo(stepExponent);
-  const top = numerator * step.denominator;
-  const bottom = denominator * step.numerator * statistic.shape.denominator(total);
+  const top = numerator * step.denominator * keptShare;
+  const bottom = denominator * step.numerator * statistic.shape.denominator(kept) * ofTotal;
   const roundingSteps = BigInt(statistic.coordinates - 1);
-  return (owned) => divideCeil(top * statistic.shape.numerator(BigInt(owned), total), bottom) + roundingSteps;
+  return (owned) => divideCeil(top * statistic.shape.numerator(BigInt(owned), kept), bottom) + roundingSteps;
 }

@@ -12,13 +12,14 @@ import { spreadBiasSlope, spreadInfluence, spreadNoiseFloor, spreadNoiseSlope } 
  */
 const TOLERANCE = 2 ** -45;
 
-/** Error of a grid as a function of its counts, for one ε per grid split evenly over the statistics. */
+/** Error of a grid as a function of its counts, for one ε per grid split evenly over the statistics, under the paper's estimator. */
 export class ErrorModel {
   readonly objective: Objective;
   readonly epsilons: readonly Rational[];
   readonly #terms: readonly Term[];
 
   constructor(objective: Objective, epsilonPerGrid: Rational) {
+    invariant(objective.estimator === "kept", "the error model is that of the paper's estimator");
     this.objective = objective;
     this.epsilons = splitEvenly(epsilonPerGrid, objective.statistics.length);
     this.#terms =

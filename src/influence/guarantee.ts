@@ -1,14 +1,12 @@
 /** The guaranteed error of a grid, exactly: worst-case bias plus expected noise of each statistic, and the data-free line to hold it against. */
 import { maximum, Rational, sum } from "../arithmetic/index.ts";
 import type { Bounds } from "./bounds.ts";
+import type { EstimatorName } from "./estimator.ts";
 import { shapeValue } from "./shape.ts";
 import type { Statistic } from "./statistic.ts";
 
 /** `sum` adds the weighted errors as the paper does; `relative` takes the worst error as a multiple of the data-free one. */
 export type Metric = "sum" | "relative";
-
-/** `kept`: the paper's, which computes the statistic from the kept records as if there were no others. */
-export type EstimatorName = "kept";
 
 /** What is published of each grid and how its error is measured. */
 export interface Objective {
@@ -18,33 +16,39 @@ export interface Objective {
   /** One per statistic; `relative` ignores them. */
   readonly weights: readonly Rational[];
   readonly metric: Metric;
+  /** What the statistics were made for, too. */
   readonly estimator: EstimatorName;
 }
 
-/** The counts of a grid that its error depends on. */
-export interface GridCounts {
+/** How many of a grid's records are kept. */
+export interface KeptOfTotal {
   /** n_g: records in the data. */
   readonly total: number;
   /** k_g: records kept. */
   readonly kept: number;
+}
+
+/** The counts of a grid that its error depends on. */
+export interface GridCounts extends KeptOfTotal {
   /** Γ*_g: kept records of the heaviest user. */
   readonly largest: number;
 }
 
 /** Δ: how far a user who owns `owned` of the kept records can move the statistic. */
-export function sensitivity(statistic: Statistic, owned: number, kept: number): Rational {
+export function sensitivity(statistic: Statistic, owned: number, { kept, total }: KeptOfTotal): Rational {
   if (owned === 0) return Rational.ZERO;
-  return statistic.sensitivityFactor.multiply(shapeValue(statistic.shape, owned, kept));
+  const ofKept = statistic.sensitivityFactor.multiply(shapeValue(statistic.shape, owned, kept));
+  return statistic.scaledByKeptShare ? ofKept.multiply(Rational.of(kept, total)) : ofKept;
 }
 
-/** How far off the statistic of the kept records can be from that of all. */
-export function worstCaseBias(statistic: Statistic, kept: number, total: number): Rational {
+/** How far off the published statistic can be from that of all records, before noise. */
+export function worstCaseBias(statistic: Statistic, { kept, total }: KeptOfTotal): Rational {
   return statistic.biasFactor.multiply(shapeValue(statistic.shape, total - kept, total));
 }
 
 /** The Laplace scale Δ/ε_t; 0 where no user can move the statistic. */
 export function noiseScale(statistic: Statistic, counts: GridCounts, epsilon: Rational): Rational {
-  const delta = sensitivity(statistic, counts.largest, counts.kept);
+  const delta = sensitivity(statistic, counts.largest, counts);
   return delta.isZero() ? Rational.ZERO : delta.divide(epsilon);
 }
 
@@ -58,15 +62,18 @@ export interface Guarantee {
   readonly error: Rational;
 }
 
-/** The guarantee of a grid with ε split as given; undefined for an empty grid, which has no statistic. */
+/**
+ * The guarantee of a grid with ε split as given. Undefined for a grid of which nothing is kept, which has no statistic under the
+ * paper's estimator; the centred one publishes the middle there, without noise.
+ */
 export function guaranteeOf(
   objective: Objective,
   counts: GridCounts,
   epsilons: readonly Rational[],
 ): Guarantee | undefined {
-  if (counts.kept === 0) return undefined;
+  if (counts.kept === 0 && objective.estimator === "kept") return undefined;
   const { statistics } = objective;
-  const bias = statistics.map((statistic) => worstCaseBias(statistic, counts.kept, counts.total));
+  const bias = statistics.map((statistic) => worstCaseBias(statistic, counts));
   const scale = statistics.map((statistic, index) => noiseScale(statistic, counts, epsilons[index]!));
   const statisticError = statistics.map((statistic, index) => {
     return bias[index]!.add(scale[index]!.multiply(Rational.of(statistic.coordinates)));

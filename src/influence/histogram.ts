@@ -2,6 +2,7 @@
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { Bounds } from "./bounds.ts";
+import type { EstimatorName } from "./estimator.ts";
 import { fractionShape } from "./shape.ts";
 import type { Statistic } from "./statistic.ts";
 
@@ -12,7 +13,11 @@ export interface HistogramStatistic extends Statistic {
 }
 
 /** `text` is what follows `histogram:`, edges joined by `/`. Edges at the bounds themselves cut nothing off. */
-export function histogramStatistic(text: string, bounds: Bounds): HistogramStatistic {
+export function histogramStatistic(
+  text: string,
+  bounds: Bounds,
+  estimator: EstimatorName = "kept",
+): HistogramStatistic {
   const edges = text.split("/").map((edge) => parseDecimal(edge, "--statistics histogram"));
   edges.forEach((edge, index) => {
     const ascending = index === 0 || edge.compare(edges[index - 1]!) > 0;
@@ -31,16 +36,20 @@ export function histogramStatistic(text: string, bounds: Bounds): HistogramStati
     );
   }
   const bins = cuts.length + 1;
+  const centred = estimator === "centred";
+  const dataFreeError = Rational.of(2 * (bins - 1), bins);
   return {
     kind: "histogram",
     key: `histogram:${text}`,
     identity: `histogram:${cuts.join("/")}`,
     cuts,
+    estimator,
     shape: fractionShape,
+    scaledByKeptShare: centred,
     sensitivityFactor: Rational.of(2),
-    biasFactor: Rational.of(2),
+    biasFactor: centred ? dataFreeError : Rational.of(2),
     coordinates: bins,
-    dataFreeError: () => Rational.of(2 * (bins - 1), bins),
+    dataFreeError: () => dataFreeError,
     latticeError: () => Rational.ZERO,
   };
 }

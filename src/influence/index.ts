@@ -1,12 +1,13 @@
 /** How far samples that are out of our hands can move a statistic: sensitivity, bias, guaranteed error, the data-free line, and witnesses. */
 export { type Bounds, makeBounds, parseBounds } from "./bounds.ts";
 export { areClearlyApart, ErrorModel } from "./error-model.ts";
+export { ESTIMATORS, type EstimatorName } from "./estimator.ts";
 export {
   dataFreeError,
-  type EstimatorName,
   type GridCounts,
   type Guarantee,
   guaranteeOf,
+  type KeptOfTotal,
   type Metric,
   noiseScale,
   type Objective,

@@ -45,7 +45,9 @@ describe.each(cases)("%s", (_, statistic) => {
     for (let kept = 1; kept <= SAMPLES; kept++) {
       for (const counts of partitions(kept)) {
         for (const owned of counts)
-          expect(sensitivity(statistic, owned, kept), `${owned} of ${kept}`).toEqual(enumerated(owned, kept));
+          expect(sensitivity(statistic, owned, { kept, total: kept }), `${owned} of ${kept}`).toEqual(
+            enumerated(owned, kept),
+          );
       }
     }
     expect(known.size).toBe((SAMPLES * (SAMPLES + 1)) / 2);
@@ -54,7 +56,7 @@ describe.each(cases)("%s", (_, statistic) => {
   test("worst-case bias of keeping k of n up to 7 samples is the enumerated one", () => {
     for (let total = 1; total <= SAMPLES; total++) {
       for (let kept = 1; kept <= total; kept++) {
-        expect(worstCaseBias(statistic, kept, total), `${kept} of ${total}`).toEqual(
+        expect(worstCaseBias(statistic, { kept, total }), `${kept} of ${total}`).toEqual(
           biasByEnumeration(statistic, kept, total),
         );
       }
@@ -77,14 +79,14 @@ describe.each(cases)("%s", (_, statistic) => {
         expect(before.reduce((sum, count) => sum + count, 0)).toBe(large);
         expect(ownAfter.atLower + ownAfter.atUpper).toBe(small);
         expect(distance(evaluate(statistic, before), evaluate(statistic, after))).toEqual(
-          sensitivity(statistic, small, large),
+          sensitivity(statistic, small, { kept: large, total: large }),
         );
 
         const { kept, dropped } = biasWitness(statistic, small, large);
         expect(dropped.atLower + dropped.atUpper).toBe(large - small);
         const published = evaluate(statistic, samplesOf(kept), large - small);
         const truth = evaluate(statistic, both(samplesOf(kept), samplesOf(dropped)));
-        expect(distance(published, truth)).toEqual(worstCaseBias(statistic, small, large));
+        expect(distance(published, truth)).toEqual(worstCaseBias(statistic, { kept: small, total: large }));
       }),
     );
   });
@@ -96,12 +98,15 @@ describe.each(cases)("%s", (_, statistic) => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (total, share) => {
           const owned = Math.max(1, Math.floor(share * (total - 1)));
+          const all = { kept: total, total };
           expect(
-            sensitivity(statistic, owned + 1, total).compare(sensitivity(statistic, owned, total)),
+            sensitivity(statistic, owned + 1, all).compare(sensitivity(statistic, owned, all)),
           ).toBeGreaterThanOrEqual(0);
           const kept = total - owned;
           expect(
-            worstCaseBias(statistic, Math.max(1, kept - 1), total).compare(worstCaseBias(statistic, kept, total)),
+            worstCaseBias(statistic, { kept: Math.max(1, kept - 1), total }).compare(
+              worstCaseBias(statistic, { kept, total }),
+            ),
           ).toBeGreaterThanOrEqual(0);
         },
       ),
@@ -134,9 +139,9 @@ describe.each(cases)("%s", (_, statistic) => {
 
 test("the printed, reversed theorem is not what we use: n = 4 keeping 3 gives 3/16, keeping 1 gives 1/4", () => {
   const variance = parseStatistic("variance", makeBounds(Rational.of(0), Rational.of(1)));
-  expect(worstCaseBias(variance, 3, 4)).toEqual(Rational.of(3, 16));
-  expect(worstCaseBias(variance, 1, 4)).toEqual(Rational.of(1, 4));
-  expect(worstCaseBias(variance, 2, 5)).toEqual(Rational.of(6, 25)); // odd n: U²/4·(1 − 1/n²)
+  expect(worstCaseBias(variance, { kept: 3, total: 4 })).toEqual(Rational.of(3, 16));
+  expect(worstCaseBias(variance, { kept: 1, total: 4 })).toEqual(Rational.of(1, 4));
+  expect(worstCaseBias(variance, { kept: 2, total: 5 })).toEqual(Rational.of(6, 25)); // odd n: U²/4·(1 − 1/n²)
 });
 
 describe("guaranteed error", () => {
@@ -180,6 +185,25 @@ describe("guaranteed error", () => {
     expect(single.scale).toEqual([Rational.of(130), Rational.ZERO]);
   });
 
+  test("centred, an emptied grid is no worse than the data-free line and needs no noise", () => {
+    const centred = makeObjective(bounds, {
+      statistics: "mean,variance,share:5,sum,histogram:0/9",
+      estimator: "centred",
+    });
+    const none = centred.statistics.map(() => Rational.ZERO);
+    for (const total of [1, 2, 7, 12]) {
+      const guarantee = guaranteeOf(centred, { total, kept: 0, largest: 0 }, none)!;
+      expect(guarantee.scale).toEqual(none);
+      centred.statistics.forEach((statistic, index) => {
+        const line = statistic.dataFreeError(total);
+        // An odd number of records cannot be split in halves: their variance stays below U²/4.
+        const odd = statistic.kind === "variance" && total % 2 === 1;
+        const expected = odd ? line.subtract(line.divide(Rational.of(total * total))) : line;
+        expect(guarantee.bias[index], statistic.key).toEqual(expected);
+      });
+    }
+  });
+
   test("the data-free line of the paper's buses is 560.625", () => {
     expect(dataFreeError(makeObjective(parseBounds("0,65")), 7).toString()).toBe("560.625");
   });
@@ -190,6 +214,7 @@ describe("guaranteed error", () => {
     expect(() => checkObjective(sound)).not.toThrow();
     for (const wrong of [
       { ...sound, bounds: other.bounds },
+      { ...sound, estimator: "centred" as const },
       { ...sound, statistics: other.statistics, weights: other.weights },
       { ...sound, statistics: [], weights: [] },
       { ...sound, statistics: [sound.statistics[0]!, sound.statistics[0]!] },

@@ -1,6 +1,7 @@
 /** An objective from the texts that flags and forms give, and the check that one was not put together wrongly. */
 import { VeilgridError } from "../errors/index.ts";
 import type { Bounds } from "./bounds.ts";
+import type { EstimatorName } from "./estimator.ts";
 import type { Metric, Objective } from "./guarantee.ts";
 import { parseStatistic, parseStatistics, parseWeights } from "./parse-statistics.ts";
 
@@ -11,20 +12,23 @@ export interface ObjectiveWishes {
   readonly weights?: string | undefined;
   /** `sum` if absent. */
   readonly metric?: Metric | undefined;
+  /** `kept` if absent. */
+  readonly estimator?: EstimatorName | undefined;
 }
 
 export function makeObjective(bounds: Bounds, wishes: ObjectiveWishes = {}): Objective {
-  const statistics = parseStatistics(wishes.statistics ?? "mean,variance", bounds);
+  const estimator = wishes.estimator ?? "kept";
+  const statistics = parseStatistics(wishes.statistics ?? "mean,variance", bounds, estimator);
   return {
     bounds,
     statistics,
     weights: parseWeights(wishes.weights, statistics),
     metric: wishes.metric ?? "sum",
-    estimator: "kept",
+    estimator,
   };
 }
 
-/** Refuses statistics that were made for other bounds: their noise would be for another range than the values'. */
+/** Refuses statistics that were made for other bounds or another estimator: their noise would be for another range than the values'. */
 export function checkObjective(objective: Objective): void {
   const { statistics, weights } = objective;
   const refuse = (what: string): never => {
@@ -36,12 +40,14 @@ export function checkObjective(objective: Objective): void {
   if (weights.length !== statistics.length || weights.some((weight) => weight.sign() <= 0))
     refuse("weights must be positive, one per statistic");
   for (const statistic of statistics) {
-    const rebuilt = parseStatistic(statistic.key, objective.bounds);
+    const rebuilt = parseStatistic(statistic.key, objective.bounds, objective.estimator);
     const same =
+      rebuilt.estimator === statistic.estimator &&
       rebuilt.shape === statistic.shape &&
+      rebuilt.scaledByKeptShare === statistic.scaledByKeptShare &&
       rebuilt.coordinates === statistic.coordinates &&
       rebuilt.sensitivityFactor.equals(statistic.sensitivityFactor) &&
       rebuilt.biasFactor.equals(statistic.biasFactor);
-    if (!same) refuse(`the statistic ${statistic.key} was made for other bounds`);
+    if (!same) refuse(`the statistic ${statistic.key} was made for other bounds or another estimator`);
   }
 }

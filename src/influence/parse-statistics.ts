@@ -2,6 +2,7 @@
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { Bounds } from "./bounds.ts";
+import type { EstimatorName } from "./estimator.ts";
 import { histogramStatistic } from "./histogram.ts";
 import { meanStatistic } from "./mean.ts";
 import { shareStatistic } from "./share.ts";
@@ -14,15 +15,15 @@ const SMALLEST_WEIGHT = Rational.of(1n, 10n ** 50n);
 const LARGEST_WEIGHT = Rational.of(10n ** 50n);
 
 /** One statistic from its key, such as `mean` or `share:50`. */
-export function parseStatistic(key: string, bounds: Bounds): Statistic {
+export function parseStatistic(key: string, bounds: Bounds, estimator: EstimatorName = "kept"): Statistic {
   const colon = key.indexOf(":");
   const kind = colon < 0 ? key : key.slice(0, colon);
   const argument = colon < 0 ? undefined : key.slice(colon + 1);
-  if (kind === "mean" && argument === undefined) return meanStatistic(bounds);
-  if (kind === "variance" && argument === undefined) return varianceStatistic(bounds);
-  if (kind === "sum" && argument === undefined) return sumStatistic(bounds);
-  if (kind === "share" && argument !== undefined) return shareStatistic(argument, bounds);
-  if (kind === "histogram" && argument !== undefined) return histogramStatistic(argument, bounds);
+  if (kind === "mean" && argument === undefined) return meanStatistic(bounds, estimator);
+  if (kind === "variance" && argument === undefined) return varianceStatistic(bounds, estimator);
+  if (kind === "sum" && argument === undefined) return sumStatistic(bounds, estimator);
+  if (kind === "share" && argument !== undefined) return shareStatistic(argument, bounds, estimator);
+  if (kind === "histogram" && argument !== undefined) return histogramStatistic(argument, bounds, estimator);
   throw new VeilgridError(
     "PARAMETER_INVALID",
     `--statistics ${quoteForMessage(key)} is unknown; use mean, variance, sum, share:THRESHOLD or histogram:EDGE/EDGE`,
@@ -30,8 +31,8 @@ export function parseStatistic(key: string, bounds: Bounds): Statistic {
 }
 
 /** `mean,variance,share:50`, in that order. */
-export function parseStatistics(text: string, bounds: Bounds): Statistic[] {
-  const statistics = text.split(",").map((key) => parseStatistic(key.trim(), bounds));
+export function parseStatistics(text: string, bounds: Bounds, estimator: EstimatorName = "kept"): Statistic[] {
+  const statistics = text.split(",").map((key) => parseStatistic(key.trim(), bounds, estimator));
   const repeated = statistics.find(
     (one, index) => statistics.findIndex((other) => other.identity === one.identity) < index,
   );

@@ -38,7 +38,7 @@ export function splitEvenly(epsilon: Rational, parts: number): Rational[] {
 }
 
 /**
- * The ε_t of a grid. A statistic that nobody can move (the variance of one record) gets 0 and no noise.
+ * The ε_t of a grid. A statistic that nobody can move (the variance of one record, anything of an emptied grid) gets 0 and no noise.
  * `best` minimises the grid's error for its ε: under `sum` ε_t ∝ √(w_t·Δ_t), under `relative` all noisy errors meet.
  */
 export function splitBudget(
@@ -47,7 +47,7 @@ export function splitBudget(
   options: { epsilon: Rational; split: Split },
 ): Rational[] {
   const { epsilon, split } = options;
-  const deltas = objective.statistics.map((statistic) => sensitivity(statistic, counts.largest, counts.kept));
+  const deltas = objective.statistics.map((statistic) => sensitivity(statistic, counts.largest, counts));
   const even = splitEvenly(epsilon, deltas.length);
   const noisy = deltas.flatMap((delta, index) => (delta.isZero() ? [] : [index]));
   const result = deltas.map(() => Rational.ZERO);
@@ -78,7 +78,7 @@ function sharesWhereErrorsMeet(
     const statistic = objective.statistics[index]!;
     const dataFree = statistic.dataFreeError(counts.total).toNumberNearest();
     return {
-      bias: worstCaseBias(statistic, counts.kept, counts.total).toNumberNearest() / dataFree,
+      bias: worstCaseBias(statistic, counts).toNumberNearest() / dataFree,
       noise: grid.noise[at]! / dataFree,
     };
   });

@@ -73,7 +73,7 @@ export function lossesOf(kept: Kept, objective: Objective, noise: readonly PlanN
   return { joint: jointLosses(kept, budget), simple: simpleLosses(kept, budget) };
 }
 
-/** The guarantee of every grid; undefined for an empty one. */
+/** The guarantee of every grid; undefined for an empty one under the paper's estimator. */
 export function guaranteesOf(
   kept: Kept,
   objective: Objective,

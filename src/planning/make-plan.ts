@@ -1,5 +1,6 @@
 /** From occupancy and wishes to a frozen plan: runs the strategy, assigns the noise, works out the losses. */
 import type { Rational } from "../arithmetic/index.ts";
+import { VeilgridError } from "../errors/index.ts";
 import { checkEpsilon, checkObjective, ErrorModel, type Objective, type Split } from "../influence/index.ts";
 import { Kept, type Occupancy, occupancyHash } from "../occupancy/index.ts";
 import { chooseCaps } from "./caps.ts";
@@ -38,9 +39,15 @@ export function* makePlan(occupancy: Occupancy, request: PlanRequest): LongWork<
   checkObjective(objective);
   checkEpsilon(epsilon, "--epsilon");
   const step = latticeStep(objective.bounds, request.step);
-  const model = new ErrorModel(objective, epsilon);
-  const clipped = request.clipUser === undefined ? undefined : yield* clipUser(occupancy, model, request.clipUser);
-  const capped = request.caps ? yield* chooseCaps(clipped?.kept ?? Kept.all(occupancy), model) : undefined;
+  if (objective.estimator !== "kept" && (request.clipUser !== undefined || request.caps)) {
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      "clip-user and --caps decide by the paper's estimator; use --estimator kept or --strategy frontier",
+    );
+  }
+  const modelOf = (): ErrorModel => new ErrorModel(objective, epsilon);
+  const clipped = request.clipUser === undefined ? undefined : yield* clipUser(occupancy, modelOf(), request.clipUser);
+  const capped = request.caps ? yield* chooseCaps(clipped?.kept ?? Kept.all(occupancy), modelOf()) : undefined;
   const kept = capped?.kept ?? clipped?.kept ?? Kept.all(occupancy);
 
   yield { step: "working out noise and losses", done: 0 };

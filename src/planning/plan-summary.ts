@@ -23,7 +23,7 @@ export interface GridPlanSummary {
   readonly statisticErrors: ByStatistic;
   /** Of the baseline at the same ε. */
   readonly initialError: number;
-  /** null: nothing is kept, so there is no statistic. */
+  /** null: nothing is kept, so there is no statistic under the paper's estimator. */
   readonly error: number | null;
   readonly dataFreeError: number;
   /** Whether the guarantee is better than publishing midpoints. */

@@ -1,7 +1,7 @@
 /** Reads a plan file back, refusing whatever is not exactly a plan or does not match the hash it carries. */
 import { type Rational, tryParseExact } from "../arithmetic/index.ts";
 import { VeilgridError } from "../errors/index.ts";
-import { makeBounds, parseStatistic } from "../influence/index.ts";
+import { ESTIMATORS, makeBounds, parseStatistic } from "../influence/index.ts";
 import { checkPlanContent } from "./check-plan.ts";
 import {
   freezePlan,
@@ -77,7 +77,10 @@ const ROOT_KEYS = [
 function contentOf(root: Json): PlanContent {
   const [lower, upper] = listOf(root["bounds"], "bounds", exactOf, 2);
   const bounds = makeBounds(lower!, upper!);
-  const statistics = listOf(root["statistics"], "statistics", textOf).map((key) => parseStatistic(key, bounds));
+  const estimator = oneOf(root["estimator"], "estimator", ESTIMATORS);
+  const statistics = listOf(root["statistics"], "statistics", textOf).map((key) =>
+    parseStatistic(key, bounds, estimator),
+  );
   if (statistics.length === 0) throw new Malformed("statistics is empty");
   const grids = listOf(root["grids"], "grids", textOf);
   const users = listOf(root["users"], "users", textOf);
@@ -94,7 +97,7 @@ function contentOf(root: Json): PlanContent {
       statistics,
       weights: listOf(root["weights"], "weights", exactOf, statistics.length),
       metric: oneOf(root["metric"], "metric", ["sum", "relative"]),
-      estimator: oneOf(root["estimator"], "estimator", ["kept"]),
+      estimator,
     },
     split: oneOf(root["split"], "split", ["even", "best"]),
     partition: root["partition"] === null ? null : partitionOf(root["partition"]),

@@ -24,7 +24,7 @@ const mechanisms = fc
     const kept = largest + others;
     const counts: GridCounts = { largest, kept, total: kept + dropped };
     const statistic = statisticOf(key);
-    return { noise: { statistic, counts, epsilon }, delta: sensitivity(statistic, largest, kept), seed };
+    return { noise: { statistic, counts, epsilon }, delta: sensitivity(statistic, largest, counts), seed };
   });
 
 const fractions = fc
@@ -136,7 +136,7 @@ describe("the expected size of the noise", () => {
   const epsilon = parseDecimal("0.37");
   const statistic = statisticOf("mean");
   const value = Rational.of(2143, 101);
-  const scale = sensitivity(statistic, counts.largest, counts.kept).divide(epsilon).toNumberNearest();
+  const scale = sensitivity(statistic, counts.largest, counts).divide(epsilon).toNumberNearest();
   const bits = new RandomBits(replayedBytes(20));
   const noise = Array.from({ length: DRAWS }, () => {
     const { steps, stepExponent } = addNoise([value], { statistic, counts, epsilon }, bits);

@@ -1,6 +1,7 @@
 /** Exact statistics of a grid's kept records, from an engine's integer totals: rationals throughout. */
 import { Rational } from "../arithmetic/index.ts";
 import type { GridTotals } from "../engines/index.ts";
+import { invariant } from "../errors/index.ts";
 import type { Bounds, GridCounts, HistogramStatistic, ShareStatistic, Statistic } from "../influence/index.ts";
 
 /** The numbers of one statistic, one per coordinate. */
@@ -22,6 +23,7 @@ export interface ValueLattice {
 export function exactStatistics(statistics: readonly Statistic[], lattice: ValueLattice): ExactStatistics {
   const thresholds: bigint[] = [];
   const of = statistics.map((statistic): ExactStatistic => {
+    invariant(statistic.estimator === "kept", "centred statistics cannot be computed yet");
     const first = thresholds.length;
     thresholds.push(...thresholdsOf(statistic, lattice));
     return readerOf(statistic, lattice, { first, end: thresholds.length });

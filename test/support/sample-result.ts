@@ -64,7 +64,7 @@ export function sampleResult(wishes: SampleWishes = {}): ReleaseResult {
       random: () => number;
     },
   ): ReleasedStatistic {
-    const delta = sensitivity(statistic, given.largest, given.kept);
+    const delta = sensitivity(statistic, given.largest, given);
     const { stepExponent, deltaSteps } = noiseLattice(statistic, given, given.epsilon);
     const step = 2 ** stepExponent;
     const steps = Array.from({ length: statistic.coordinates }, () => {
@@ -78,7 +78,7 @@ export function sampleResult(wishes: SampleWishes = {}): ReleaseResult {
       deltaSteps,
       epsilon: given.epsilon,
       scale: delta.divide(given.epsilon),
-      bias: worstCaseBias(statistic, given.kept, given.total),
+      bias: worstCaseBias(statistic, given),
       latticeError: statistic.latticeError(given.latticeStep, given.total),
     };
   }
