@@ -124,7 +124,7 @@ function attackOf(
     const entry = occupancy.entryOf(user, grid);
     const owned = entry < 0 ? 0 : kept.ofEntry[entry]!;
     const witnessed = statistics[only?.statistic ?? 0]!;
-    const raised = owned === 0 ? 0 : sensitivityWitness(witnessed, owned, counts.kept).ownAfter.atUpper;
+    const raised = owned === 0 ? 0 : sensitivityWitness(witnessed, { owned, kept: counts.kept }).ownAfter.atUpper;
     before.push(twoPointTotals(id, { kept: counts.kept, atUpper: 0, steps }));
     after.push(twoPointTotals(id, { kept: counts.kept, atUpper: raised, steps }));
     if (owned === 0 || (only !== undefined && only.grid !== grid)) return;

@@ -73,7 +73,7 @@ describe.each(cases)("%s", (_, statistic) => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 400 }), (first, second) => {
         const [small, large] = first < second ? [first, second] : [second, first];
-        const { others, ownBefore, ownAfter } = sensitivityWitness(statistic, small, large);
+        const { others, ownBefore, ownAfter } = sensitivityWitness(statistic, { owned: small, kept: large });
         const before = both(samplesOf(others), samplesOf(ownBefore));
         const after = both(samplesOf(others), samplesOf(ownAfter));
         expect(before.reduce((sum, count) => sum + count, 0)).toBe(large);
@@ -82,7 +82,7 @@ describe.each(cases)("%s", (_, statistic) => {
           sensitivity(statistic, small, { kept: large, total: large }),
         );
 
-        const { kept, dropped } = biasWitness(statistic, small, large);
+        const { kept, dropped } = biasWitness(statistic, { kept: small, total: large });
         expect(dropped.atLower + dropped.atUpper).toBe(large - small);
         const published = evaluate(statistic, samplesOf(kept), large - small);
         const truth = evaluate(statistic, both(samplesOf(kept), samplesOf(dropped)));

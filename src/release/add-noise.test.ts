@@ -91,6 +91,7 @@ test("ε = 0 gives the number itself and draws nothing", () => {
     steps: [0n],
     stepExponent: 0,
     deltaSteps: 0n,
+    rounding: Rational.ZERO,
   });
 });
 

@@ -143,7 +143,10 @@ describe("the order of steps", () => {
   test("the engine is asked for the thresholds that the statistics count from", async () => {
     await released();
     const step = 64 / 2 ** 20;
-    expect(readTotals.mock.calls[0]?.slice(1, 3)).toEqual([plan, { thresholds: [BigInt(20 / step) + 1n] }]);
+    expect(readTotals.mock.calls[0]?.slice(1, 3)).toEqual([
+      plan,
+      { thresholds: [BigInt(20 / step) + 1n], clampedSums: false },
+    ]);
   });
 });
 

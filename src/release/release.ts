@@ -85,7 +85,12 @@ export async function releaseChecked(
       bounds: plan.objective.bounds,
       step: plan.latticeStep,
     });
-    const reading = await engine.readTotals(request.records, plan, { thresholds: statistics.thresholds }, options);
+    const reading = await engine.readTotals(
+      request.records,
+      plan,
+      { thresholds: statistics.thresholds, clampedSums: statistics.clampedSums },
+      options,
+    );
     clampedValues = reading.clampedValues;
     const indexOf = new Map(plan.grids.map((grid, index) => [grid, index]));
     const uniform = new RandomBits(random);
@@ -248,13 +253,17 @@ function noisyGrid(
         ? null
         : statistics.map((statistic, at) => {
             const epsilon = plan.noise[index]!.epsilons[at]!;
-            const noisy = addNoise(exact.of[at]!(totals, counts), { statistic, counts, epsilon }, uniform);
+            const { rounding, ...noisy } = addNoise(
+              exact.of[at]!(totals, counts),
+              { statistic, counts, epsilon },
+              uniform,
+            );
             return {
               ...noisy,
               epsilon,
               scale: guarantee.scale[at] ?? Rational.ZERO,
               bias: guarantee.bias[at]!,
-              latticeError: statistic.latticeError(plan.latticeStep, counts.total),
+              latticeError: statistic.latticeError(plan.latticeStep, counts.total).add(rounding),
             };
           }),
   };

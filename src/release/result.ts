@@ -20,7 +20,7 @@ export interface ReleasedStatistic {
   readonly scale: Rational;
   /** Worst-case bias of what was left out. */
   readonly bias: Rational;
-  /** What rounding values to the input lattice adds at most. */
+  /** What rounding adds at most: of values to the input lattice and, where no noise was added, of the number to its steps. */
   readonly latticeError: Rational;
 }
 
@@ -30,7 +30,7 @@ export interface ReleasedGrid {
   readonly users: number;
   readonly samples: number;
   readonly kept: number;
-  /** In the order of the header's statistics; null where nothing is kept. */
+  /** In the order of the header's statistics; null where nothing is kept, unless the estimator is centred. */
   readonly statistics: readonly ReleasedStatistic[] | null;
 }
 
