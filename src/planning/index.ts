@@ -42,3 +42,5 @@ export {
   summarisePlan,
 } from "./plan-summary.ts";
 export { readPlan } from "./read-plan.ts";
+export type { ErrorTarget } from "./frontier/error-target.ts";
+export { type FrontierBound, type FrontierOptions, type FrontierResult, leastError, leastLoss } from "./frontier/frontier.ts";

@@ -1,0 +1,36 @@
+/** Grids in which a loss cannot buy a guarantee that is better than publishing midpoints, whatever is kept of them and others. */
+import { Rational } from "../../arithmetic/index.ts";
+import { dataFreeError, type Objective } from "../../influence/index.ts";
+import type { Occupancy } from "../../occupancy/index.ts";
+import { PriceModel, spreadRecords } from "./price-model.ts";
+
+/** Better by less than this share is not better. */
+const WORTH_HAVING = Rational.of(98, 100);
+
+export function hopelessGrids(occupancy: Occupancy, objective: Objective, loss: number): Set<number> {
+  const { byGrid, byUser, samplesOfGrid } = occupancy;
+  const hopeless = new Set<number>();
+  for (let grid = 0; grid < samplesOfGrid.length; grid++) {
+    const total = samplesOfGrid[grid]!;
+    const error = dataFreeError(objective, total).multiply(WORTH_HAVING);
+    const model = new PriceModel(objective, { kind: "together", error });
+    const entries = byGrid.entry.subarray(byGrid.start[grid], byGrid.start[grid + 1]);
+    const counts = Float64Array.from(entries, (entry) => byUser.count[entry]!).sort();
+    if (leastLossAlone(counts, total, model) > loss) hopeless.add(grid);
+  }
+  return hopeless;
+}
+
+/** The least loss of the grid released by itself: for one grid a cap is the best there is, up to rounding. */
+function leastLossAlone(ascending: Float64Array, total: number, model: PriceModel): number {
+  let least = Number.POSITIVE_INFINITY;
+  let below = 0;
+  for (let at = 0; at < ascending.length; at++) {
+    const cap = ascending[at]!;
+    const kept = below + cap * (ascending.length - at);
+    if (model.price(total, kept))
+      least = Math.min(least, model.linear * cap + model.spread * spreadRecords(cap, kept));
+    below += cap;
+  }
+  return least;
+}

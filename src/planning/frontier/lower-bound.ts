@@ -1,0 +1,189 @@
+/** A proven lower bound of the loss from weights of users: docs/mathematics.md, Theorem 10. Doubles, rounded down by a margin. */
+import type { ActiveArray } from "./active-array.ts";
+import { type PriceModel, type PriceTerm, perRecordInfluence } from "./price-model.ts";
+import { WeightedGrid } from "./weighted-grid.ts";
+
+/** Sums of up to millions of positive terms, a few roundings each. */
+const MARGIN = 1e-9;
+
+/**
+ * No plan that meets the model's target and in which nobody loses more than `limit` in any one grid has a smaller weighted
+ * loss; where there is no such plan, what is returned is about `limit` or more. `weights` are whole numbers, by user; `tolerance` is how much of it may be given away.
+ */
+export function weightedLossBelow(
+  array: ActiveArray,
+  model: PriceModel,
+  weights: Float64Array,
+  { limit, tolerance }: { limit: number; tolerance: number },
+): number {
+  const sum = weights.reduce((left, right) => left + right, 0);
+  let total = 0;
+  for (let g = 0; g < array.grids; g++) {
+    if (!array.isActive(g)) continue;
+    const grid = new WeightedGrid(array, g, (user) => weights[user]! > 0);
+    grid.weigh(weights);
+    total += new GridBound(grid, model, { limit, enough: limit * sum }).lowest(tolerance);
+  }
+  return (total / sum) * (1 - MARGIN);
+}
+
+class GridBound {
+  readonly #grid: WeightedGrid;
+  readonly #model: PriceModel;
+  readonly #limit: number;
+  readonly #cost: Float64Array;
+  readonly #order: Uint32Array;
+  /** A value that is attained, or more than anyone asks for: ranges that are bound by it need no closer look. */
+  #best: number;
+
+  constructor(grid: WeightedGrid, model: PriceModel, { limit, enough }: { limit: number; enough: number }) {
+    this.#grid = grid;
+    this.#model = model;
+    this.#limit = limit * (1 + MARGIN);
+    this.#best = enough;
+    this.#cost = new Float64Array(grid.user.length);
+    this.#order = Uint32Array.from(grid.user, (_, at) => at);
+  }
+
+  /** Over every whole number of kept records. */
+  lowest(tolerance: number): number {
+    const { total } = this.#grid;
+    for (let at = 1; at <= 32; at++) this.#try(Math.max(1, Math.round((total * at) / 32)));
+    return this.#over(1, total, tolerance);
+  }
+
+  #try(kept: number): void {
+    this.#best = Math.min(this.#best, this.#between(kept, kept));
+  }
+
+  /** Halves the range until its bound is as good as the best value seen, or it is a single number. */
+  #over(fewest: number, most: number, tolerance: number): number {
+    const bound = this.#between(fewest, most);
+    if (fewest === most || bound >= this.#best * (1 - tolerance)) return bound;
+    const middle = Math.floor((fewest + most) / 2);
+    this.#try(middle);
+    return Math.min(this.#over(fewest, middle, tolerance), this.#over(middle + 1, most, tolerance));
+  }
+
+  /** Below the weighted loss for every number of kept records from `fewest` to `most`: cheapest records of the fewest, room of the most. */
+  #between(fewest: number, most: number): number {
+    const { total } = this.#grid;
+    const rooms = this.#roomsAbove(most);
+    if (rooms === undefined) return Number.POSITIVE_INFINITY;
+    const cap = this.#mostOfOneUser(fewest, most, rooms);
+    const plain = this.#cheapest(fewest, cap);
+    if (plain === Number.POSITIVE_INFINITY) return plain;
+    const { terms, pooled } = this.#model;
+    const spread = terms.some((term) => term.isSpread) ? this.#cheapestByChords(fewest, cap) : 0;
+    let roots = 0;
+    let sum = 0;
+    terms.forEach((term, index) => {
+      const influence = perRecordInfluence(term, total, fewest) * (term.isSpread ? spread : plain) * term.noiseWeight;
+      if (pooled) roots += Math.sqrt(influence);
+      else sum += influence / rooms[index]!;
+    });
+    return pooled ? (roots * roots) / rooms[0]! : sum;
+  }
+
+  /** What biases leave at most for noise, a little rounded up; undefined if nothing. */
+  #roomsAbove(kept: number): Float64Array | undefined {
+    const { total } = this.#grid;
+    const { terms, pooled } = this.#model;
+    const rooms = new Float64Array(pooled ? 1 : terms.length);
+    for (let at = 0; at < rooms.length; at++) rooms[at] = this.#model.limit(at, total) * (1 + 1e-12);
+    terms.forEach((term, index) => {
+      rooms[pooled ? 0 : index]! -= term.biasWeight * term.bias * wholeBiasShape(term, total - kept, total) * (1 - 1e-12);
+    });
+    return rooms.every((room) => room > 0) ? rooms : undefined;
+  }
+
+  /** The most records that a user can have kept without losing more than the limit in this grid alone. */
+  #mostOfOneUser(fewest: number, most: number, rooms: Float64Array): number {
+    const { terms, pooled } = this.#model;
+    const fits = (owned: number): boolean => {
+      let roots = 0;
+      let sum = 0;
+      terms.forEach((term, index) => {
+        const influence = term.noiseWeight * influenceAtLeast(term, owned, { fewest, most, total: this.#grid.total });
+        if (pooled) roots += Math.sqrt(influence);
+        else sum += influence / rooms[index]!;
+      });
+      return (pooled ? (roots * roots) / rooms[0]! : sum) <= this.#limit;
+    };
+    let low = 0;
+    let high = this.#grid.largestCount;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (fits(middle)) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** Σ weight·records of the `kept` cheapest records, at most `cap` of each user. Users are in that order already. */
+  #cheapest(kept: number, cap: number): number {
+    const { weight, count } = this.#grid;
+    let left = kept - this.#grid.freeRecords(cap);
+    let sum = 0;
+    for (let at = 0; at < weight.length && left > 0; at++) {
+      const taken = Math.min(count[at]!, cap, left);
+      sum += weight[at]! * taken;
+      left -= taken;
+    }
+    return left > 0 ? Number.POSITIVE_INFINITY : sum;
+  }
+
+  /** The same with every weight times the slope of the chord, which changes the order a little. */
+  #cheapestByChords(kept: number, cap: number): number {
+    const { weight, count } = this.#grid;
+    const order = this.#order;
+    const cost = this.#cost;
+    for (let at = 0; at < cost.length; at++) cost[at] = weight[at]! * chord(Math.min(count[at]!, cap), kept);
+    for (let at = 1; at < order.length; at++) {
+      const own = order[at]!;
+      let to = at;
+      while (to > 0 && cost[order[to - 1]!]! > cost[own]!) {
+        order[to] = order[to - 1]!;
+        to -= 1;
+      }
+      order[to] = own;
+    }
+    let left = kept - this.#grid.freeRecords(cap);
+    let sum = 0;
+    for (let at = 0; at < order.length && left > 0; at++) {
+      const position = order[at]!;
+      const taken = Math.min(count[position]!, cap, left);
+      sum += cost[position]! * taken;
+      left -= taken;
+    }
+    return sum;
+  }
+}
+
+/** k·influence(owned, k)/owned, at most 1 and non-decreasing in k: the slope of the chord below the concave influence. */
+function chord(owned: number, kept: number): number {
+  if (owned === 0) return 0;
+  const movable = Math.min(owned, Math.floor(kept / 2));
+  return (movable * (kept - movable)) / (kept * owned);
+}
+
+/** Below the influence of `owned` records for any number of kept ones in the range. */
+function influenceAtLeast(
+  term: PriceTerm,
+  owned: number,
+  { fewest, most, total }: { fewest: number; most: number; total: number },
+): number {
+  if (term.isCount) return term.sensitivity * owned;
+  if (!term.isSpread) return (term.sensitivity * owned) / (term.perTotal ? total : most);
+  if (term.perTotal) return (term.sensitivity * chord(owned, fewest) * owned) / total;
+  const atMost = (chord(owned, most) * owned) / most;
+  const saturated = owned + owned <= fewest ? atMost : 0.25 * (1 - 1 / (fewest * fewest));
+  return term.sensitivity * Math.min(atMost, saturated);
+}
+
+function wholeBiasShape(term: PriceTerm, dropped: number, total: number): number {
+  if (term.isCount) return dropped;
+  if (!term.isSpread) return dropped / total;
+  const movable = Math.min(dropped, Math.floor(total / 2));
+  return (movable * (total - movable)) / (total * total);
+}

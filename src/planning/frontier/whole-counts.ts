@@ -1,0 +1,132 @@
+/** From fractions of records to whole ones, and the last improvements: cut who loses most, fill up who has room. */
+import type { Progress } from "../long-work.ts";
+import type { ActiveArray } from "./active-array.ts";
+import { Loads, softWeights, worthOfRecords } from "./loads.ts";
+import { type PriceModel, spreadRecords } from "./price-model.ts";
+import type { Start } from "./starts.ts";
+
+const SHARPNESS = 1000;
+const FIRST_CUT = 0.02;
+const SMALLEST_CUT = 1e-4;
+
+/** Whole kept counts near `from`, improved until a cut of a hundredth of a percent no longer pays or the rounds are used up. */
+export function* wholeCounts(
+  array: ActiveArray,
+  model: PriceModel,
+  from: Start,
+  rounds: number,
+): Generator<Progress, Start, void> {
+  const trimmer = new Trimmer(array, model);
+  let best = trimmer.firstWhole(from);
+  let cut = FIRST_CUT;
+  for (let round = 0; round < rounds && cut > SMALLEST_CUT && best.largest > 0; round++) {
+    yield { step: "rounding to whole records", done: round, of: rounds };
+    const next = trimmer.below(best, best.largest * (1 - cut));
+    if (next.largest < best.largest * (1 - 1e-9)) best = next;
+    else cut /= 3;
+  }
+  return best;
+}
+
+class Trimmer {
+  readonly #array: ActiveArray;
+  readonly #loads: Loads;
+  readonly #weights: Float64Array;
+  readonly #worth: Float64Array;
+
+  constructor(array: ActiveArray, model: PriceModel) {
+    this.#array = array;
+    this.#loads = new Loads(array, model);
+    this.#weights = new Float64Array(array.users);
+    this.#worth = new Float64Array(array.grids);
+  }
+
+  /** Rounded down, then filled up to the loss that the fractions had. If that empties a grid, all of its records are back. */
+  firstWhole(from: Start): Start {
+    const owned = from.owned.map((value) => Math.floor(value + 1e-6));
+    if (!this.#loads.measure(owned)) {
+      const nearest = from.owned.map((value) => Math.ceil(value - 1e-6));
+      this.#loads.measure(nearest);
+      return { owned: nearest, largest: this.#loads.largest };
+    }
+    return this.#filled(owned, from.largest);
+  }
+
+  /** A try at losses of at most `limit`. */
+  below(from: Start, limit: number): Start {
+    const { grid, users } = this.#array;
+    const owned = from.owned.slice();
+    if (!this.#loads.measure(owned)) return from;
+    this.#setWorth(owned);
+    for (let user = 0; user < users; user++) {
+      if (this.#loads.loss[user]! <= limit) continue;
+      const order = this.#byWorth(user, owned);
+      let excess = this.#loads.loss[user]! - limit;
+      for (const at of order) {
+        if (excess <= 0) break;
+        const before = owned[at]!;
+        const price = this.#lossAt(grid[at]!, before);
+        const target = price - excess;
+        let low = 0;
+        let high = before;
+        while (low < high) {
+          const middle = Math.ceil((low + high) / 2);
+          if (this.#lossAt(grid[at]!, middle) <= target) low = middle;
+          else high = middle - 1;
+        }
+        owned[at] = low;
+        excess -= price - this.#lossAt(grid[at]!, low);
+      }
+    }
+    if (!this.#loads.measure(owned)) return from;
+    return this.#filled(owned, limit);
+  }
+
+  /** Gives back records of users who have room up to `limit`; that lowers the price for everyone in the grid. */
+  #filled(owned: Float64Array, limit: number): Start {
+    const { grid, count, users } = this.#array;
+    let best: Start = { owned: owned.slice(), largest: this.#loads.largest };
+    this.#setWorth(owned);
+    for (let user = 0; user < users; user++) {
+      let room = limit - this.#loads.loss[user]!;
+      if (room <= 0) continue;
+      const order = this.#byWorth(user, owned).reverse();
+      for (const at of order) {
+        const before = owned[at]!;
+        if (before === count[at]) continue;
+        const paid = this.#lossAt(grid[at]!, before);
+        let low = before;
+        let high = count[at]!;
+        while (low < high) {
+          const middle = Math.ceil((low + high) / 2);
+          if (this.#lossAt(grid[at]!, middle) - paid <= room) low = middle;
+          else high = middle - 1;
+        }
+        owned[at] = low;
+        room -= this.#lossAt(grid[at]!, low) - paid;
+      }
+    }
+    if (this.#loads.measure(owned) && this.#loads.largest < best.largest)
+      best = { owned, largest: this.#loads.largest };
+    return best;
+  }
+
+  #setWorth(owned: Float64Array): void {
+    softWeights(this.#loads.loss, this.#loads.largest, SHARPNESS, this.#weights);
+    worthOfRecords(this.#array, this.#loads, owned, this.#weights, this.#worth);
+  }
+
+  #lossAt(grid: number, owned: number): number {
+    const { linear, spread, kept } = this.#loads;
+    return linear[grid]! * owned + spread[grid]! * spreadRecords(owned, kept[grid]!);
+  }
+
+  /** The user's positions, those first where a unit of loss buys least. */
+  #byWorth(user: number, owned: Float64Array): number[] {
+    const { start, grid } = this.#array;
+    const ratio = (at: number): number => this.#worth[grid[at]!]! / this.#loads.ownPrice(grid[at]!, owned[at]! / 2);
+    const positions: number[] = [];
+    for (let at = start[user]!; at < start[user + 1]!; at++) positions.push(at);
+    return positions.sort((left, right) => ratio(left) - ratio(right) || left - right);
+  }
+}
