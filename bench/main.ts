@@ -1,10 +1,11 @@
-/** `npm run bench`: speeds as ratios taken in one run. `npm run bench -- quick` uses less data, `-- records`, `-- planning` and `-- release` run one part. */
+/** `npm run bench`: speeds as ratios taken in one run. `npm run bench -- quick` uses less data, `-- records`, `-- planning`, `-- optimal` and `-- release` run one part. */
 import { parseDecimal } from "veilgrid/arithmetic";
 import { ErrorModel, makeObjective, parseBounds } from "veilgrid/influence";
 import { type Occupancy, OccupancyBuilder, OccupancyCsvReader, occupancyCsvChunks } from "veilgrid/occupancy";
 import { clipUser, runNow } from "veilgrid/planning";
 import { SeededRandom } from "veilgrid/simulation";
 import { type HeavyTailedOptions, heavyTailed } from "./heavy-tailed.js";
+import { benchOptimal } from "./optimal.js";
 import { benchRecords } from "./records.js";
 import { benchRelease } from "./release.js";
 import { straightforwardClipUser } from "./straightforward-clip-user.js";
@@ -114,6 +115,7 @@ async function benchPlanning(): Promise<boolean> {
 
 const parts = {
   planning: benchPlanning,
+  optimal: benchOptimal,
   records: () => benchRecords(quick ? 1_000_000 : 10_000_000),
   release: benchRelease,
 };

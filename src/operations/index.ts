@@ -4,6 +4,7 @@ export type { Audit, AuditWishes } from "./audit.ts";
 export { writeConfigFile } from "./config.ts";
 export { type FirstLookResult, isOccupancyFile, lookAtFile } from "./first-look.ts";
 export type { BudgetWishes, InitWishes, LedgerWishes, VoidWishes } from "./ledger.ts";
+export { loadLinearSolver } from "./linear-solver.ts";
 export {
   audit,
   ledgerInit,

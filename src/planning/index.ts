@@ -2,6 +2,7 @@
 export { bestCap, type CapsResult, chooseCaps } from "./caps.ts";
 export { checkPlan, checkPlanContent } from "./check-plan.ts";
 export { type ClipUserOptions, type ClipUserResult, clipUser } from "./clip-user.ts";
+export { type ClipUserOptimalOptions, type ClipUserOptimalResult, clipUserOptimal } from "./clip-user-optimal.ts";
 export {
   guaranteesOf,
   keptUnderPlan,
@@ -10,8 +11,10 @@ export {
   type ReleaseLosses,
   uniformNoise,
 } from "./evaluate-plan.ts";
+export { type ImpossibleK, type ImpossibleKClaim, provesImpossible } from "./impossible-k.ts";
 export { type InputLattice, inputLattice, latticeInteger } from "./input-lattice.ts";
 export { latticeStep } from "./lattice.ts";
+export type { LinearOutcome, LinearProgram, LinearSolver, SolveOptions } from "./linear-solver.ts";
 export {
   checkpoint,
   type LongWork,

@@ -1,0 +1,129 @@
+/** Checks a proof that no plan has K ≤ k: whole prices per grid, from which everything else is worked out again, exactly. */
+import { Rational } from "../arithmetic/index.ts";
+import { areClearlyApart, type ErrorModel } from "../influence/index.ts";
+import type { Occupancy } from "../occupancy/index.ts";
+
+/** At these prices per dropped record, users must pay more to come down to k grids than all grids together can take. */
+export interface ImpossibleK {
+  readonly k: number;
+  /** One per grid, not negative. */
+  readonly prices: readonly bigint[];
+}
+
+export interface ImpossibleKClaim {
+  readonly errorBound: Rational;
+  /** Nobody may be dropped from it. */
+  readonly protectedGrid: number | undefined;
+  readonly proof: ImpossibleK;
+}
+
+/**
+ * Whether the prices prove it (docs/mathematics.md, Theorem 12). Shares nothing with the search for them: reads the array, the error model
+ * and the prices, and compares whole numbers.
+ */
+export function provesImpossible(occupancy: Occupancy, model: ErrorModel, claim: ImpossibleKClaim): boolean {
+  const { k, prices } = claim.proof;
+  if (!Number.isSafeInteger(k) || k < 1 || prices.length !== occupancy.grids.length) return false;
+  if (prices.some((price) => price < 0n)) return false;
+  const { owed, levels } = whatUsersOwe(occupancy, claim);
+  let room = 0n;
+  for (let grid = 0; grid < prices.length; grid++) {
+    if (grid === claim.protectedGrid || prices[grid] === 0n) continue;
+    room += roomOfGrid(occupancy, model, { grid, price: prices[grid]!, levels, bound: claim.errorBound });
+    if (room >= owed) return false;
+  }
+  return owed > room;
+}
+
+interface Debts {
+  /** Σ_ℓ of the G_ℓ − k cheapest π_g·m[g,ℓ]. */
+  readonly owed: bigint;
+  /** u_ℓ: the dearest of those; 0 for who need not leave any grid. */
+  readonly levels: readonly bigint[];
+}
+
+function whatUsersOwe(occupancy: Occupancy, { protectedGrid, proof }: ImpossibleKClaim): Debts {
+  const { start, grid, count } = occupancy.byUser;
+  let owed = 0n;
+  const levels = Array.from({ length: occupancy.users.length }, (_, user) => {
+    const grids = occupancy.gridsOfUser(user);
+    if (grids <= proof.k) return 0n;
+    const costs: bigint[] = [];
+    for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
+      if (grid[entry] !== protectedGrid) costs.push(proof.prices[grid[entry]!]! * BigInt(count[entry]!));
+    }
+    const cheapest = costs.sort((left, right) => (left < right ? -1 : left > right ? 1 : 0)).slice(0, grids - proof.k);
+    for (const cost of cheapest) owed += cost;
+    return cheapest.at(-1)!;
+  });
+  return { owed, levels };
+}
+
+/** max_M π·B(M) − W(M): what a grid can take in, less what is wasted on users that must go for M to be its largest kept count. */
+function roomOfGrid(
+  { byGrid, byUser, samplesOfGrid }: Occupancy,
+  model: ErrorModel,
+  options: { grid: number; price: bigint; levels: readonly bigint[]; bound: Rational },
+): bigint {
+  const { grid, price, levels, bound } = options;
+  const total = samplesOfGrid[grid]!;
+  const members = Array.from({ length: byGrid.start[grid + 1]! - byGrid.start[grid]! }, (_, at) => {
+    const position = byGrid.start[grid]! + at;
+    return { count: byUser.count[byGrid.entry[position]!]!, level: levels[byGrid.user[position]!]! };
+  }).sort((left, right) => right.count - left.count);
+  let best = 0n;
+  let wasted = 0n;
+  let forced = 0;
+  for (let at = 0; at < members.length; ) {
+    const largest = members[at]!.count;
+    if (price * BigInt(total - largest) - wasted <= best) {
+      // Even a grid that kept one user only could not take in more; with fewer users left it wastes more still.
+      if (price * BigInt(total) - wasted <= best) break;
+    } else {
+      const dropped = total - fewestKept(model, { total, largest, bound });
+      const room = price * BigInt(dropped) - wasted;
+      if (dropped >= forced && room > best) best = room;
+    }
+    for (; at < members.length && members[at]!.count === largest; at++) {
+      const over = price * BigInt(largest) - members[at]!.level;
+      if (over > 0n) wasted += over;
+      forced += largest;
+    }
+  }
+  return best;
+}
+
+/** No fewer records than this can be kept within the bound if some user keeps `largest`; `total` + 1 if even all are too few. */
+function fewestKept(model: ErrorModel, grid: { total: number; largest: number; bound: Rational }): number {
+  const { total, largest, bound } = grid;
+  const boundNumber = bound.toNumberNearest();
+  const within = (kept: number, factor: Rational): boolean => {
+    const error = factor.toNumberNearest() * model.error(total, kept, largest);
+    if (areClearlyApart(error, boundNumber)) return error < boundNumber;
+    return factor.multiply(model.exactError({ total, kept, largest })!).compare(bound) <= 0;
+  };
+  // One record alone: the next number is 2·largest already.
+  if (largest === 1 && within(1, Rational.ONE)) return 1;
+  // Below 2·largest the error of k is at least 1 − 1/largest² times that of k, rounded up to even; among those it falls.
+  const factor = Rational.of(BigInt(largest) ** 2n - 1n, BigInt(largest) ** 2n);
+  const firstEven = largest + (largest % 2);
+  const lastEven = Math.min(2 * largest, total - (total % 2));
+  const even = largest === 1 ? undefined : firstAmong(firstEven, lastEven, 2, (kept) => within(kept, factor));
+  if (even !== undefined) return Math.max(largest, even - 1);
+  // An odd total has no even number above it to compare with.
+  if (total < 2 * largest) return total;
+  return firstAmong(2 * largest, total, 1, (kept) => within(kept, Rational.ONE)) ?? total + 1;
+}
+
+/** The first of low, low + step, … high for which `holds`, which holds from there on. */
+function firstAmong(low: number, high: number, step: number, holds: (at: number) => boolean): number | undefined {
+  if (low > high || !holds(high)) return undefined;
+  let left = 0;
+  let right = (high - low) / step;
+  while (left < right) {
+    const middle = Math.floor((left + right) / 2);
+    if (holds(low + step * middle)) right = middle;
+    else left = middle + 1;
+  }
+  return low + step * right;
+}
