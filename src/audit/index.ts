@@ -13,5 +13,6 @@ export {
   type Scenario,
   SHARED_GRIDS,
   type Side,
+  scenarioOf,
   type Target,
 } from "./scenario.ts";

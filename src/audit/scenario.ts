@@ -2,9 +2,16 @@
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { noiseLattice, stepCounter } from "../composition/index.ts";
 import type { GridTotals } from "../engines/index.ts";
-import { type GridCounts, makeObjective, parseBounds, type Statistic, sensitivityWitness } from "../influence/index.ts";
+import {
+  type GridCounts,
+  makeObjective,
+  parseBounds,
+  type Statistic,
+  sensitivityWitness,
+  type TwoPointSamples,
+} from "../influence/index.ts";
 import { type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
-import { inputLattice, makePlan, type Plan, type PlanEvaluation, runNow } from "../planning/index.ts";
+import { inputLattice, type MadePlan, makePlan, type Plan, type PlanEvaluation, runNow } from "../planning/index.ts";
 import { exactStatistics } from "../release/index.ts";
 
 /** The two datasets. */
@@ -66,7 +73,7 @@ export const OWNED_GRID: Counts = [
   ["light", "alone", 2],
 ];
 
-/** The whole release against its worst user, then every statistic on its own against the grid's heaviest user. */
+/** The baseline of these counts under attack. */
 export function makeScenario(counts: Counts, { epsilon }: { epsilon: string }): Scenario {
   const occupancy = occupancyFromTriples(counts);
   const objective = makeObjective(parseBounds("0,65"), { statistics: "mean,variance" });
@@ -78,16 +85,20 @@ export function makeScenario(counts: Counts, { epsilon }: { epsilon: string }): 
       partition: { user: "user", value: "value", by: "grid" },
     }),
   );
-  const { plan, evaluation } = made;
+  return scenarioOf(occupancy, made);
+}
+
+/** A plan for mean and variance under attack: the whole release against its worst user, then every number that can be moved on its own against the grid's heaviest user. */
+export function scenarioOf(occupancy: Occupancy, { plan, evaluation }: MadePlan): Scenario {
   const worst = worstUser(evaluation);
   const whole = attackOf({ occupancy, plan, evaluation }, { user: worst, name: "whole release" });
   const single = plan.grids.flatMap((id, grid) =>
-    objective.statistics.map((statistic, index) =>
-      attackOf(
-        { occupancy, plan, evaluation },
-        { user: heaviestOf(evaluation, grid), name: `${statistic.key} of ${id}`, only: { grid, statistic: index } },
-      ),
-    ),
+    plan.objective.statistics.flatMap((statistic, index) => {
+      if (plan.noise[grid]!.epsilons[index]!.isZero()) return [];
+      const user = heaviestOf(evaluation, grid);
+      const only = { grid, statistic: index };
+      return [attackOf({ occupancy, plan, evaluation }, { user, name: `${statistic.key} of ${id}`, only })];
+    }),
   );
   return { occupancy, plan, evaluation, attacks: [whole, ...single] };
 }
@@ -124,9 +135,12 @@ function attackOf(
     const entry = occupancy.entryOf(user, grid);
     const owned = entry < 0 ? 0 : kept.ofEntry[entry]!;
     const witnessed = statistics[only?.statistic ?? 0]!;
-    const raised = owned === 0 ? 0 : sensitivityWitness(witnessed, { owned, kept: counts.kept }).ownAfter.atUpper;
-    before.push(twoPointTotals(id, { kept: counts.kept, atUpper: 0, steps }));
-    after.push(twoPointTotals(id, { kept: counts.kept, atUpper: raised, steps }));
+    const leftOut = entry < 0 ? 0 : occupancy.byUser.count[entry]! - owned;
+    const witness = sensitivityWitness(witnessed, { owned, kept: counts.kept, leftOut });
+    before.push(
+      twoPointTotals(id, { counts, steps, ownKept: witness.ownBefore, ownLeftOut: witness.ownLeftOutBefore }),
+    );
+    after.push(twoPointTotals(id, { counts, steps, ownKept: witness.ownAfter, ownLeftOut: witness.ownLeftOutAfter }));
     if (owned === 0 || (only !== undefined && only.grid !== grid)) return;
     if (only === undefined && 2 * owned > counts.kept) tight = false;
     const both = { before: before.at(-1)!, after: after.at(-1)! };
@@ -165,18 +179,27 @@ function targetOf(
   };
 }
 
-/** Totals of `kept` records, `atUpper` of them at the upper bound and the others at the lower one. */
+/** Totals of a grid where only the attacked user has records at the upper bound; all others, kept or left out, are at the lower one. */
 function twoPointTotals(
   grid: string,
-  { kept, atUpper, steps }: { kept: number; atUpper: number; steps: bigint },
+  given: { counts: GridCounts; steps: bigint; ownKept: TwoPointSamples; ownLeftOut: TwoPointSamples },
 ): GridTotals {
-  const raised = BigInt(atUpper);
+  const { counts, steps, ownKept, ownLeftOut } = given;
+  const raised = BigInt(ownKept.atUpper);
+  const owned = ownKept.atLower + ownKept.atUpper;
+  const leftOut = ownLeftOut.atLower + ownLeftOut.atUpper;
+  // Each user's sum is held to what its kept records can do around the middle: records at the lower bound end at its lower end.
+  const least = BigInt(leftOut);
+  const most = BigInt(leftOut + 2 * owned);
+  const own = 2n * BigInt(ownKept.atUpper + ownLeftOut.atUpper);
+  const ownClamped = own < least ? least : own > most ? most : own;
+  const others = BigInt(counts.total - counts.kept - leftOut);
   return {
     grid,
-    kept,
+    kept: counts.kept,
     sum: raised * steps,
     sumOfSquares: raised * steps * steps,
     atLeast: [],
-    doubledClampedSum: null,
+    doubledClampedSum: steps * (others + ownClamped),
   };
 }

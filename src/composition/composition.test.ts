@@ -1,9 +1,12 @@
 /** Losses against enumeration over all neighbouring datasets of tiny arrays, and the two rules against each other. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { evaluate, latticeBounds, type Multiset, multisets, union } from "../../test/support/enumerate.ts";
+import { distance, evaluate, latticeBounds, type Multiset, multisets, union } from "../../test/support/enumerate.ts";
+import { evaluateCentred } from "../../test/support/enumerate-centred.ts";
 import { maximum, parseDecimal, Rational, sum } from "../arithmetic/index.ts";
 import {
+  ESTIMATORS,
+  type EstimatorName,
   makeObjective,
   noiseScale,
   type Objective,
@@ -14,8 +17,8 @@ import {
 import { Kept, type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
 import { continuousLossOfUser, jointLosses, type NoiseBudget, noiseLattice, simpleLosses } from "./index.ts";
 
-function objectiveOf(keys: string): Objective {
-  return makeObjective(latticeBounds, { statistics: keys });
+function objectiveOf(keys: string, estimator?: EstimatorName): Objective {
+  return makeObjective(latticeBounds, { statistics: keys, estimator });
 }
 
 function noiseFor(kept: Kept, objective: Objective, epsilon: Rational): NoiseBudget {
@@ -27,19 +30,21 @@ function noiseFor(kept: Kept, objective: Objective, epsilon: Rational): NoiseBud
   };
 }
 
-/** A tiny array with Γ somewhere between 1 and m, every grid keeping something. */
-const tinyArrays = fc
-  .array(fc.record({ user: fc.nat(3), grid: fc.nat(1), count: fc.integer({ min: 1, max: 3 }), dropped: fc.nat(2) }), {
-    minLength: 2,
-    maxLength: 6,
-  })
-  .map((rows) => {
-    const occupancy = occupancyFromTriples(rows.map((row) => [`u${row.user}`, `g${row.grid}`, row.count] as const));
-    const ofEntry = occupancy.byUser.count.map((count, entry) =>
-      Math.max(1, count - rows[entry % rows.length]!.dropped),
-    );
-    return new Kept(occupancy, ofEntry);
-  });
+/** A tiny array with Γ somewhere between 1 and m, every grid keeping something; centred also 0 and nothing. */
+const arraysFor = (estimator: EstimatorName) => (estimator === "kept" ? tinyArrays(1) : tinyArrays(0));
+const tinyArrays = (least: 0 | 1) =>
+  fc
+    .array(fc.record({ user: fc.nat(3), grid: fc.nat(1), count: fc.integer({ min: 1, max: 3 }), dropped: fc.nat(2) }), {
+      minLength: 2,
+      maxLength: 6,
+    })
+    .map((rows) => {
+      const occupancy = occupancyFromTriples(rows.map((row) => [`u${row.user}`, `g${row.grid}`, row.count] as const));
+      const ofEntry = occupancy.byUser.count.map((count, entry) =>
+        Math.max(least, count - rows[entry % rows.length]!.dropped),
+      );
+      return new Kept(occupancy, ofEntry);
+    });
 
 /**
  * The privacy loss of releasing every statistic with independent Laplace noise is, at the worst output, the distance of the two
@@ -47,23 +52,40 @@ const tinyArrays = fc
  * in all grids at once.
  */
 function lossByEnumeration(kept: Kept, objective: Objective, noise: NoiseBudget, user: number): Rational {
-  const { start, grid } = kept.occupancy.byUser;
+  const { start, grid, count } = kept.occupancy.byUser;
   let total = Rational.ZERO;
   for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
     const counts = kept.countsOf(grid[entry]!);
     const owned = kept.ofEntry[entry]!;
+    const leftOut = count[entry]! - owned;
     const scales = objective.statistics.map((statistic, index) =>
       noiseScale(statistic, counts, noise.epsilonsOfGrid[grid[entry]!]![index]!),
     );
     // Grids share no record, so the worst of each grid can be had together; within a grid all statistics see the same records.
     let largest = Rational.ZERO;
+    const own = multisets(owned, 3).flatMap((samples) =>
+      leftOut === 0 || objective.estimator === "kept"
+        ? [{ kept: spread(samples), leftOut: spread([]) }]
+        : // What the user has besides: all low or all high. Every mixture is tried in the tests of the sensitivity itself.
+          [spread([leftOut]), spread([0, 0, leftOut])].map((rest) => ({ kept: spread(samples), leftOut: rest })),
+    );
     for (const others of multisets(counts.kept - owned, 3).map(spread)) {
-      for (const before of multisets(owned, 3).map(spread)) {
-        for (const after of multisets(owned, 3).map(spread)) {
+      // Where the others' left-out records are makes no difference to a difference.
+      const rest = { kept: others, leftOut: spread([counts.total - counts.kept - leftOut]) };
+      const outcomes = own.map((mine) =>
+        objective.statistics.map((statistic) =>
+          objective.estimator === "kept"
+            ? evaluate(statistic, union(others, mine.kept))
+            : evaluateCentred(statistic, [mine, rest]),
+        ),
+      );
+      for (const before of outcomes) {
+        for (const after of outcomes) {
           const terms = objective.statistics.map((statistic, index) => {
-            const [left] = evaluate(statistic, union(others, before));
-            const [right] = evaluate(statistic, union(others, after));
-            return scales[index]!.isZero() ? Rational.ZERO : left!.subtract(right!).absolute().divide(scales[index]!);
+            const moved = distance(before[index]!, after[index]!);
+            if (!scales[index]!.isZero()) return moved.divide(scales[index]!);
+            if (!moved.isZero()) throw new Error(`the ${statistic.key} can be moved and has no noise`);
+            return moved;
           });
           largest = maximum(largest, sum(terms));
         }
@@ -95,13 +117,14 @@ function spread([low = 0, middle = 0, high = 0]: Multiset): Multiset {
   return [low, 0, middle, 0, high];
 }
 
-describe("joint loss", () => {
-  const objective = objectiveOf("mean,variance");
+describe.each(ESTIMATORS)("joint loss, %s", (estimator) => {
+  const objective = objectiveOf("mean,variance", estimator);
+  const arrays = arraysFor(estimator);
 
   test("of every user is the enumerated one where it owns at most half of each grid, and an upper bound elsewhere", () => {
     let tight = 0;
     fc.assert(
-      fc.property(tinyArrays, (kept) => {
+      fc.property(arrays, (kept) => {
         const noise = noiseFor(kept, objective, Rational.of(1, 2));
         const { start, grid } = kept.occupancy.byUser;
         for (let user = 0; user < kept.occupancy.users.length; user++) {
@@ -123,11 +146,11 @@ describe("joint loss", () => {
   test("on the lattices is within B·2^-40·ε of its limit per statistic and grid, and the overall loss is the largest user's", () => {
     fc.assert(
       fc.property(
-        tinyArrays,
+        arrays,
         fc.constantFrom("0.1", "1", "3"),
         fc.constantFrom("mean,variance", "mean", "variance,sum,histogram:1/3"),
         (kept, text, keys) => {
-          const noise = noiseFor(kept, objectiveOf(keys), parseDecimal(text, "ε"));
+          const noise = noiseFor(kept, objectiveOf(keys, estimator), parseDecimal(text, "ε"));
           const joint = jointLosses(kept, noise);
           let largest = Rational.ZERO;
           for (let user = 0; user < kept.occupancy.users.length; user++) {
@@ -145,16 +168,17 @@ describe("joint loss", () => {
   test("on the lattices is, to the last unit, the sum over grids of Σ ⌈Δ_ℓ/s⌉/t rounded up to 10^-18", () => {
     fc.assert(
       fc.property(
-        tinyArrays,
+        arrays,
         fc.constantFrom("0.1", "3"),
         fc.constantFrom("mean,variance", "histogram:1/3,sum"),
         (kept, text, keys) => {
-          const noise = noiseFor(kept, objectiveOf(keys), parseDecimal(text, "ε"));
+          const noise = noiseFor(kept, objectiveOf(keys, estimator), parseDecimal(text, "ε"));
           const joint = jointLosses(kept, noise);
           const { start, grid } = kept.occupancy.byUser;
           for (let user = 0; user < joint.length; user++) {
             let expected = Rational.ZERO;
             for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
+              if (kept.ofEntry[entry] === 0) continue;
               const counts = kept.countsOf(grid[entry]!);
               const terms = noise.statistics.map((statistic, index) => {
                 const epsilon = noise.epsilonsOfGrid[grid[entry]!]![index]!;
@@ -178,9 +202,9 @@ describe("joint loss", () => {
 
   test("never exceeds the simple one, and the heaviest user of a single grid loses exactly ε", () => {
     fc.assert(
-      fc.property(tinyArrays, fc.constantFrom("mean,variance", "histogram:1/3,mean", "share:1.5"), (kept, keys) => {
+      fc.property(arrays, fc.constantFrom("mean,variance", "histogram:1/3,mean", "share:1.5"), (kept, keys) => {
         const epsilon = parseDecimal("0.7", "ε");
-        const noise = noiseFor(kept, objectiveOf(keys), epsilon);
+        const noise = noiseFor(kept, objectiveOf(keys, estimator), epsilon);
         const [joint, simple] = [jointLosses(kept, noise), simpleLosses(kept, noise)];
         for (let user = 0; user < joint.length; user++)
           expect(joint.of(user).compare(simple.of(user))).toBeLessThanOrEqual(0);
@@ -217,7 +241,7 @@ describe("joint loss", () => {
       ["b", "h", 4_000_000_000],
       ["c", "h", 1],
     ]);
-    const kept = Kept.all(occupancy);
+    const kept = new Kept(occupancy, Uint32Array.of(1_000_000_000, 999_999_999, 3_999_999_937, 1));
     const noise = noiseFor(kept, objective, Rational.ONE);
     const joint = jointLosses(kept, noise);
     for (let user = 0; user < 3; user++) {
@@ -230,10 +254,10 @@ describe("joint loss", () => {
   });
 });
 
-describe("noise lattice", () => {
+describe.each(ESTIMATORS)("noise lattice, %s", (estimator) => {
   const counts = { total: 9, kept: 8, largest: 3 };
   test.each(["mean", "variance", "sum", "share:1.5", "histogram:1/3"])("%s: step and steps by definition", (key) => {
-    const [statistic] = parseStatistics(key, latticeBounds);
+    const [statistic] = parseStatistics(key, latticeBounds, estimator);
     for (const epsilon of [Rational.of(1, 10), Rational.of(7)]) {
       const { stepExponent, deltaSteps } = noiseLattice(statistic!, counts, epsilon);
       const delta = noiseScale(statistic!, counts, Rational.ONE);

@@ -3,7 +3,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { replayedBytes } from "../../test/support/replayed-bytes.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import { type GridCounts, parseBounds, parseStatistic, type Statistic, sensitivity } from "../influence/index.ts";
+import {
+  ESTIMATORS,
+  type GridCounts,
+  parseBounds,
+  parseStatistic,
+  type Statistic,
+  sensitivity,
+} from "../influence/index.ts";
 import { discreteLaplace, RandomBits, type Uniform } from "../noise/index.ts";
 import { addNoise } from "./add-noise.ts";
 
@@ -14,16 +21,17 @@ const statisticOf = (key: string): Statistic => parseStatistic(key, bounds);
 const mechanisms = fc
   .record({
     key: fc.constantFrom(...keys),
+    estimator: fc.constantFrom(...ESTIMATORS),
     largest: fc.integer({ min: 1, max: 40 }),
     others: fc.integer({ min: 1, max: 300 }),
     dropped: fc.nat(20),
     epsilon: fc.constantFrom("0.001", "0.07", "0.5", "1", "3", "50").map((text) => parseDecimal(text)),
     seed: fc.nat(1_000_000),
   })
-  .map(({ key, largest, others, dropped, epsilon, seed }) => {
+  .map(({ key, estimator, largest, others, dropped, epsilon, seed }) => {
     const kept = largest + others;
     const counts: GridCounts = { largest, kept, total: kept + dropped };
-    const statistic = statisticOf(key);
+    const statistic = parseStatistic(key, bounds, estimator);
     return { noise: { statistic, counts, epsilon }, delta: sensitivity(statistic, largest, counts), seed };
   });
 
@@ -81,17 +89,68 @@ test("halves go up, on both sides of 0", () => {
   expect(quarters.map((quarter) => at(Rational.of(quarter, 4)))).toEqual([-1, -1, -1, 0, 0, 0, 0, 1, 1, 2].map(BigInt));
 });
 
+const untouched: Uniform = {
+  below: () => expect.unreachable("a draw"),
+  coin: () => expect.unreachable("a draw"),
+};
+
 test("ε = 0 gives the number itself and draws nothing", () => {
-  const untouched: Uniform = {
-    below: () => expect.unreachable("a draw"),
-    coin: () => expect.unreachable("a draw"),
-  };
   const noise = { statistic: statisticOf("variance"), counts: { largest: 1, kept: 1, total: 3 } };
   expect(addNoise([Rational.ZERO], { ...noise, epsilon: Rational.ZERO }, untouched)).toEqual({
     steps: [0n],
     stepExponent: 0,
     deltaSteps: 0n,
     rounding: Rational.ZERO,
+  });
+});
+
+describe("the middle of an emptied grid, without noise", () => {
+  const middleOf = (key: string, exact: readonly Rational[], range = bounds) => {
+    const statistic = parseStatistic(key, range, "centred");
+    const noise = { statistic, counts: { largest: 0, kept: 0, total: 7 }, epsilon: Rational.ZERO };
+    return { ...addNoise(exact, noise, untouched), statistic };
+  };
+
+  test("is written as it is where it is a multiple of a power of two, with the coarsest step that does it", () => {
+    expect(middleOf("mean", [Rational.of(55, 2)])).toMatchObject({ steps: [55n], stepExponent: -1 });
+    expect(middleOf("mean", [Rational.of(-3, 8)])).toMatchObject({ steps: [-3n], stepExponent: -3 });
+    expect(middleOf("sum", [Rational.of(192)])).toMatchObject({ steps: [192n], stepExponent: 0 });
+    expect(middleOf("mean", [Rational.of(55, 2)]).rounding).toEqual(Rational.ZERO);
+  });
+
+  test("is otherwise within 2⁻⁴¹ of its data-free error, and says how far it was rounded", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...keys), fractions, (key, value) => {
+        const found = middleOf(key, [value]);
+        const published = Rational.of(found.steps[0]!).multiply(Rational.powerOfTwo(found.stepExponent));
+        const off = published.subtract(value).absolute();
+        expect(found.rounding).toEqual(off);
+        expect(found.deltaSteps).toBe(0n);
+        expect(atMost(off, found.statistic.dataFreeError(7).multiply(Rational.powerOfTwo(-41)))).toBe(true);
+      }),
+    );
+  });
+
+  test("of several bins is rounded with one step, the rounding of all of them added up", () => {
+    const thirds = Array.from({ length: 3 }, () => Rational.of(1, 3));
+    const { steps, stepExponent, rounding } = middleOf("histogram:0/10", thirds);
+    expect(new Set(steps).size).toBe(1);
+    const off = Rational.of(steps[0]!).multiply(Rational.powerOfTwo(stepExponent)).subtract(thirds[0]!).absolute();
+    expect(rounding).toEqual(off.multiply(Rational.of(3)));
+  });
+
+  test("holds for the smallest and the largest ranges", () => {
+    for (const text of ["0,1e-100", "-1e100,1e100", "0,0.1"]) {
+      const range = parseBounds(text);
+      const value = range.lower.add(range.width.divide(Rational.of(3)));
+      const { rounding, statistic } = middleOf("mean", [value], range);
+      expect(atMost(rounding, statistic.dataFreeError(7).multiply(Rational.powerOfTwo(-41)))).toBe(true);
+    }
+  });
+
+  test("and a number that somebody can move is not published without noise", () => {
+    const noise = { statistic: statisticOf("mean"), counts: { largest: 1, kept: 2, total: 2 }, epsilon: Rational.ZERO };
+    expect(() => addNoise([Rational.ONE], noise, untouched)).toThrow(/needs noise/);
   });
 });
 

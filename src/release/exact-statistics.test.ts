@@ -1,7 +1,7 @@
-/** Exact statistics against their definitions, worked out value by value in rationals. */
+/** Exact statistics of both estimators against their definitions, worked out value by value in rationals. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseDecimal, Rational, sum } from "../arithmetic/index.ts";
+import { maximum, minimum, parseDecimal, Rational, sum } from "../arithmetic/index.ts";
 import type { GridTotals } from "../engines/index.ts";
 import { type Bounds, makeBounds, parseBounds, parseStatistics } from "../influence/index.ts";
 import { exactStatistics } from "./exact-statistics.ts";
@@ -81,16 +81,18 @@ const cells = lattices.chain(({ lattice, N }) =>
   }),
 );
 
+/** `histogram:…,mean,sum,share:…,variance,share:a` with edges at these tenths of a step. */
+function keysAt({ bounds, step }: Lattice, places: readonly number[]): string {
+  const at = (tenths: number): string => bounds.lower.add(step.multiply(Rational.of(tenths, 10))).toDecimalNearest(6);
+  const edges = [...places].sort((one, other) => one - other).map(at);
+  return `histogram:${edges.join("/")},mean,sum,share:${edges[0]},variance,share:${at(0)}`;
+}
+
 test("every statistic is that of its definition, exactly", () => {
   fc.assert(
     fc.property(cells, ({ lattice, integers, dropped, places }) => {
       const { bounds, step } = lattice;
-      const at = (tenths: number): string =>
-        bounds.lower.add(step.multiply(Rational.of(tenths, 10))).toDecimalNearest(6);
-      const edges = [...places].sort((one, other) => one - other).map(at);
-      const text = ["histogram:", "mean,sum,share:", "variance,share:"];
-      const keys = `${text[0]}${edges.join("/")},${text[1]}${edges[0]},${text[2]}${at(0)}`;
-      const statistics = parseStatistics(keys, bounds);
+      const statistics = parseStatistics(keysAt(lattice, places), bounds);
       const exact = exactStatistics(statistics, lattice);
       const totals = totalsOf(integers, exact.thresholds);
       const total = integers.length + dropped;
@@ -104,6 +106,124 @@ test("every statistic is that of its definition, exactly", () => {
     }),
     { numRuns: 400 },
   );
+});
+
+describe("centred", () => {
+  /** A user's lattice integers: those kept, those left out. */
+  interface User {
+    readonly kept: readonly number[];
+    readonly leftOut: readonly number[];
+  }
+
+  const grids = cells.chain(({ lattice, places }) => {
+    const N = Number(lattice.bounds.width.divide(lattice.step).floorToInteger());
+    const integers = (maxLength: number) => fc.array(fc.integer({ min: 0, max: N }), { maxLength });
+    const user: fc.Arbitrary<User> = fc
+      .record({ kept: integers(3), leftOut: integers(5) })
+      .filter(({ kept, leftOut }) => kept.length + leftOut.length > 0);
+    return fc.record({
+      lattice: fc.constant(lattice),
+      places: fc.constant(places),
+      users: fc.oneof(
+        fc.array(user, { minLength: 1, maxLength: 4 }),
+        // Of which nothing is kept.
+        fc.array(
+          user.map(({ kept, leftOut }): User => ({ kept: [], leftOut: [...kept, ...leftOut] })),
+          { minLength: 1, maxLength: 3 },
+        ),
+      ),
+    });
+  });
+
+  /** Σ over users of the user's sum over all its records, held to m·mid ± Γ·U/2. */
+  function clampedSum(users: readonly User[], { bounds, step }: Lattice): Rational {
+    const middle = bounds.lower.add(bounds.upper).divide(Rational.of(2));
+    return sum(
+      users.map(({ kept, leftOut }) => {
+        const values = [...kept, ...leftOut].map((i) => bounds.lower.add(step.multiply(Rational.of(i))));
+        const centre = middle.multiply(Rational.of(values.length));
+        const reach = bounds.width.multiply(Rational.of(kept.length)).divide(Rational.of(2));
+        return minimum(centre.add(reach), maximum(centre.subtract(reach), sum(values)));
+      }),
+    );
+  }
+
+  test("every statistic is that of its definition, exactly, also where nothing is kept", () => {
+    let emptied = 0;
+    fc.assert(
+      fc.property(grids, ({ lattice, places, users }) => {
+        const { bounds, step } = lattice;
+        const statistics = parseStatistics(keysAt(lattice, places), bounds, "centred");
+        const exact = exactStatistics(statistics, lattice);
+        expect(exact.clampedSums).toBe(true);
+        const integers = users.flatMap(({ kept }) => kept);
+        const total = users.reduce((count, { kept, leftOut }) => count + kept.length + leftOut.length, 0);
+        const counts = { total, kept: integers.length, largest: Math.max(...users.map(({ kept }) => kept.length)) };
+        const clamped = clampedSum(users, lattice);
+        const doubled = clamped
+          .subtract(bounds.lower.multiply(Rational.of(total)))
+          .divide(step)
+          .multiply(Rational.of(2));
+        expect(doubled.denominator).toBe(1n);
+        const totals = { ...totalsOf(integers, exact.thresholds), doubledClampedSum: doubled.numerator };
+        const values = integers.map((i) => bounds.lower.add(step.multiply(Rational.of(i))));
+        if (values.length === 0) emptied += 1;
+
+        const n = Rational.of(total);
+        const keptShare = Rational.of(values.length, total);
+        const left = total - values.length;
+        const movable = Math.min(left, Math.floor(total / 2));
+        const width = bounds.width;
+        const offset = width.multiply(width).multiply(Rational.of(movable * (total - movable), 2 * total * total));
+        /** The kept records' share of all, and the rest evenly over so many places. */
+        const spread = (share: Rational, over: number): Rational =>
+          share.multiply(keptShare).add(Rational.of(left, over).divide(n));
+        statistics.forEach((statistic, index) => {
+          const ofKept =
+            values.length === 0
+              ? Array.from({ length: statistic.coordinates }, () => Rational.ZERO)
+              : byDefinition(statistic.key, values, bounds, total);
+          const expected = {
+            mean: () => [clamped.divide(n)],
+            sum: () => [clamped],
+            variance: () => [ofKept[0]!.multiply(keptShare).add(offset)],
+            share: () => [spread(ofKept[0]!, 2)],
+            histogram: () => ofKept.map((share) => spread(share, ofKept.length)),
+          }[statistic.kind]();
+          const found = exact.of[index]!(totals, counts);
+          expect(found.map(String), statistic.key).toEqual(expected.map(String));
+          if (statistic.kind === "histogram") expect(sum(found)).toEqual(Rational.ONE);
+        });
+      }),
+      { numRuns: 400 },
+    );
+    expect(emptied).toBeGreaterThan(50);
+  });
+
+  test("an emptied grid has the middle of everything, by hand", () => {
+    const lattice: Lattice = { bounds: parseBounds("10,14"), step: Rational.ONE };
+    const keys = "mean,variance,share:11,sum,histogram:11/12";
+    const exact = exactStatistics(parseStatistics(keys, lattice.bounds, "centred"), lattice);
+    const of = (total: number): string[][] => {
+      const totals = { ...totalsOf([], exact.thresholds), doubledClampedSum: 4n * BigInt(total) };
+      return exact.of.map((each) => each(totals, { total, kept: 0, largest: 0 }).map(String));
+    };
+    expect(of(4)).toEqual([["12"], ["2"], ["0.5"], ["48"], ["1/3", "1/3", "1/3"]]);
+    // Three records cannot be split in halves: their variance is at most 16·2/9.
+    expect(of(3)).toEqual([["12"], ["16/9"], ["0.5"], ["36"], ["1/3", "1/3", "1/3"]]);
+    expect(of(1)).toEqual([["12"], ["0"], ["0.5"], ["12"], ["1/3", "1/3", "1/3"]]);
+  });
+
+  test("clamped sums are asked for by means and sums only, and must then be there", () => {
+    const lattice: Lattice = { bounds: parseBounds("0,4"), step: Rational.ONE };
+    const of = (keys: string) => exactStatistics(parseStatistics(keys, lattice.bounds, "centred"), lattice);
+    expect(["variance,share:1,histogram:2", "mean", "sum"].map((keys) => of(keys).clampedSums)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(() => of("mean").of[0]!(totalsOf([1, 2], []), { total: 3, kept: 2, largest: 1 })).toThrow(/clamped sums/);
+  });
 });
 
 describe("at the edges", () => {

@@ -14,12 +14,16 @@ import {
   OWNED_GRID,
   releaseMechanism,
   SHARED_GRIDS,
+  scenarioOf,
   type Target,
 } from "../../src/audit/index.ts";
+import { makeObjective, parseBounds } from "../../src/influence/index.ts";
 import { type CommitRequest, Ledger, openLedgerFile, SqliteStore } from "../../src/ledger/index.ts";
 import { discreteLaplace, RandomBits } from "../../src/noise/index.ts";
+import { occupancyFromTriples } from "../../src/occupancy/index.ts";
 import { addNoise } from "../../src/release/index.ts";
 import { replayedBytes } from "../support/replayed-bytes.ts";
+import { trimmedPlan } from "../support/trimmed-plan.ts";
 
 /** A true claim is called broken with one seed in 20,000; the bytes are the same in every run. */
 const CONFIDENCE = 1 - 1 / 20_000;
@@ -57,6 +61,69 @@ describe("the true mechanism", () => {
       name: "whole release",
       tight: false,
     });
+  });
+});
+
+describe("the centred mechanism", () => {
+  /** Heavy users trimmed, one suppressed, a grid emptied. */
+  const occupancy = occupancyFromTriples([...SHARED_GRIDS, ["heavy", "west", 3], ["light", "west", 1]]);
+  const KEPT: Readonly<Record<string, number>> = {
+    "heavy north": 4,
+    "third north": 3,
+    "heavy south": 4,
+    "fourth south": 2,
+    "third south": 0,
+  };
+  const made = trimmedPlan(occupancy, {
+    objective: makeObjective(parseBounds("0,65"), { estimator: "centred" }),
+    epsilon: Rational.of(2),
+    kept: (user, grid, records) => (grid === "west" ? 0 : (KEPT[`${user} ${grid}`] ?? records)),
+  });
+  const { attacks, plan, evaluation } = scenarioOf(occupancy, made);
+  const bytes = replayedBytes(2);
+
+  test("attacks the mean, for which records that are left out are read too, and the variance; never the emptied grid", () => {
+    expect(attacks.map(({ name }) => name)).toEqual([
+      "whole release",
+      "mean of north",
+      "variance of north",
+      "mean of south",
+      "variance of south",
+    ]);
+    expect(evaluation.kept.ofGrid[2]).toBe(0);
+    expect(plan.noise[2]!.scales.every((scale) => scale.isZero())).toBe(true);
+    // All that a user can do: Γ·U/n, though its records are more than Γ.
+    const [mean] = attacks[1]!.targets;
+    expect(mean!.exact.after[0]!.subtract(mean!.exact.before[0]!)).toEqual(Rational.of(65 * 4, 18));
+  });
+
+  test("stays within its claim, and comes close to it", async () => {
+    const report = await attackMechanism(attacks[0]!, releaseMechanism(bytes), {
+      runs: 60_000,
+      confidence: CONFIDENCE,
+    });
+    expect(report).toMatchObject({ tight: true, statistics: 4, broken: false });
+    expect(report.demonstrated).toBeGreaterThan(0.85 * report.atBest);
+    for (const attack of attacks.slice(1)) {
+      const single = await attackMechanism(attack, releaseMechanism(bytes), { runs: 20_000, confidence: CONFIDENCE });
+      expect(single, attack.name).toMatchObject({ claim: 1, broken: false, statistics: 1 });
+      expect(single.demonstrated, attack.name).toBeGreaterThan(0.8);
+    }
+  });
+
+  test("would be broken by the paper's statistics with its noise, which is less", async () => {
+    const uniform = new RandomBits(bytes);
+    // As if the kept records were all there is: n/k times as far apart.
+    const paper: Mechanism = (target, side) => {
+      const share = Rational.of(target.counts.total, target.counts.kept);
+      return addNoise(
+        target.exact[side].map((value) => value.multiply(share)),
+        target,
+        uniform,
+      ).steps;
+    };
+    expect(await isCaught(attacks[3]!, paper)).toBe(true);
+    expect(await isCaught(attacks[3]!, releaseMechanism(bytes))).toBe(false);
   });
 });
 
