@@ -11,8 +11,34 @@ export const planCommand: Command = {
   options: [
     { flags: "--bounds <a,b>", description: "range that values are clamped to; never taken from the data" },
     { flags: "--upper <b>", description: "the same as --bounds 0,b" },
-    { flags: "--epsilon <number>", description: "ε per grid, a decimal: more ε, less noise, more loss" },
-    { flags: "--strategy <name>", description: "baseline or clip-user (default: clip-user)" },
+    {
+      flags: "--loss <number>",
+      description:
+        "frontier: the loss you allow; the smallest error for it. 0.5, a budget over releases (2/52), or careful (0.1), common (1), loose (3)",
+    },
+    {
+      flags: "--error <number>",
+      description:
+        "frontier: the error you allow; the smallest loss for it. In the metric, or one per statistic: mean=2,sd=5",
+    },
+    {
+      flags: "--epsilon <number>",
+      description: "ε per grid: more ε, less noise, more loss. frontier: the smallest loss for the error it would have",
+    },
+    {
+      flags: "--strategy <name>",
+      description:
+        "frontier; or the paper's: baseline (drops nobody), clip-user, clip-user-optimal (its smallest K) (default: frontier)",
+    },
+    {
+      flags: "--estimator <name>",
+      description:
+        "what is left out counts as the middle of the range (centred), or as if it did not exist (kept, the paper's) (default: centred for frontier)",
+    },
+    {
+      flags: "--time-limit <seconds>",
+      description: "frontier, clip-user-optimal: stop by the clock; the plan then depends on the machine",
+    },
     {
       flags: "--statistics <list>",
       description:
@@ -34,24 +60,30 @@ export const planCommand: Command = {
     },
     {
       flags: "--error-bound <number>",
-      description: "clip-user: error, in the metric, that no grid may exceed (default: the worst before any drop)",
+      description:
+        "clip-user, clip-user-optimal: error, in the metric, that no grid may exceed (default: the worst before any drop)",
     },
     {
       flags: "--protect-lowest",
-      description: "clip-user: drop nobody from the grid with the smallest error, as the paper's synthetic runs do",
+      description:
+        "clip-user, clip-user-optimal: drop nobody from the grid with the smallest error, as the paper's synthetic runs do",
     },
     {
       flags: "--whole-stages",
       description: "clip-user: undo the drops of the last, unfinished round; they add bias and cannot lower K",
     },
-    { flags: "--caps", description: "then cap every user's records in each grid where that lowers the error" },
+    {
+      flags: "--caps",
+      description: "baseline, clip-user: then cap every user's records in each grid where that lowers the error",
+    },
     {
       flags: "--step <number>",
       description: "lattice that values are rounded to; must divide b - a (default: (b - a)/2^20)",
     },
     {
       flags: "--keep <rule>",
-      description: "which records a cap keeps: spread evenly over time, or first, the earliest (default: spread)",
+      description:
+        "which records of a user are kept where not all are: spread evenly over time, or first, the earliest (default: spread)",
     },
     ...RECORD_OPTIONS,
     { flags: "--rows <n>", description: "rows of the per-grid table (default: 12)" },
@@ -59,6 +91,7 @@ export const planCommand: Command = {
     { flags: "--json", description: "print the summary as JSON" },
   ],
   words: [
+    "frontier: what to keep of whom and how much noise, chosen together; the plan says how near to the best possible it is",
     "loss: how much the whole release can tell about any one user; e^loss bounds the odds of a guess",
     "simple rule: a user loses ε in every grid it is in; joint rule: only as much as it can move the numbers there",
     "guaranteed error: worst-case bias of what is left out + expected noise; useful: below the data-free error",
@@ -67,11 +100,12 @@ export const planCommand: Command = {
   ],
   examples: [
     "veilgrid simulate synthetic --gamma 3 --q 0.01 --seed 1 --out o.csv",
+    "veilgrid plan o.csv --upper 65 --loss 1",
+    "veilgrid plan o.csv --upper 65 --error mean=5,sd=15 --out plan.json",
     "veilgrid plan o.csv --upper 65 --epsilon 1 --strategy clip-user --protect-lowest",
-    "veilgrid plan o.csv --upper 65 --epsilon 4 --statistics mean --caps --out plan.json",
     "veilgrid simulate city --out city.csv",
     "veilgrid survey city.csv --write-config city.yaml",
-    "veilgrid plan city.csv --config city.yaml --hours 9-10 --upper 65 --epsilon 1",
+    "veilgrid plan city.csv --config city.yaml --hours 9-10 --upper 65 --statistics mean --loss common",
   ],
   async run(source, options, context) {
     const gridRows = gridRowsOf(textOption(options, "rows"));
@@ -82,6 +116,10 @@ export const planCommand: Command = {
       upper: textOption(options, "upper"),
       epsilon: textOption(options, "epsilon"),
       strategy: textOption(options, "strategy"),
+      estimator: textOption(options, "estimator"),
+      error: textOption(options, "error"),
+      loss: textOption(options, "loss"),
+      timeLimit: textOption(options, "timeLimit"),
       statistics: textOption(options, "statistics"),
       weights: textOption(options, "weights"),
       split: textOption(options, "split"),

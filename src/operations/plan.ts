@@ -4,14 +4,18 @@ import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import {
   type Bounds,
   checkEpsilon,
+  ESTIMATORS,
+  type EstimatorName,
   type Metric,
   makeBounds,
   makeObjective,
+  type Objective,
   parseBounds,
   type Split,
 } from "../influence/index.ts";
 import {
   checkpoint,
+  type FrontierGoal,
   inputLattice,
   type KeepRule,
   type LongWorkOptions,
@@ -20,11 +24,15 @@ import {
   type Plan,
   type PlanRequest,
   type PlanSummary,
+  parseErrorTarget,
   planText,
   runCooperatively,
+  STRATEGY_NAMES,
   type StrategyName,
+  type StrategyRequest,
   summarisePlan,
 } from "../planning/index.ts";
+import { lossOf } from "./loss-presets.ts";
 import { readSource, type SourceReading, type SourceWishes } from "./read-source.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
@@ -39,6 +47,12 @@ export interface PlanWishes {
   readonly split?: string | undefined;
   readonly metric?: string | undefined;
   readonly step?: string | undefined;
+  readonly estimator?: string | undefined;
+  /** The frontier's goals: `--error` for all statistics together or `mean=2,sd=5`, or `--loss`. */
+  readonly error?: string | undefined;
+  readonly loss?: string | undefined;
+  /** Seconds. */
+  readonly timeLimit?: string | undefined;
   readonly errorBound?: string | undefined;
   readonly protectLowest?: boolean | undefined;
   readonly wholeStages?: boolean | undefined;
@@ -64,7 +78,7 @@ export async function plan(source: string, wishes: PlanWishes, options: PlanOpti
   const reading = await readSource(source, wishes.records ?? {}, options);
   const { occupancy } = reading;
   const made = await runCooperatively(
-    makePlan(occupancy, { ...request, partition: reading.records?.partition }),
+    makePlan(occupancy, { ...(await withHelp(request, wishes)), partition: reading.records?.partition }),
     options,
   );
   options.onProgress?.({ step: "comparing with the baseline", done: occupancy.entries });
@@ -75,44 +89,121 @@ export async function plan(source: string, wishes: PlanWishes, options: PlanOpti
   return { plan: made.plan, summary, ...reading };
 }
 
-/** Checks every wish before any file is read. */
-export function planRequest(wishes: PlanWishes): PlanRequest {
-  const strategy = oneOf<StrategyName>("--strategy", wishes.strategy ?? "clip-user", ["baseline", "clip-user"]);
-  if (strategy === "baseline") {
-    const idle = (["errorBound", "protectLowest", "wholeStages"] as const).find(
-      (wish) => wishes[wish] !== undefined && wishes[wish] !== false,
-    );
-    if (idle !== undefined) {
-      throw new VeilgridError("USAGE", `${flagOf(idle)} goes with --strategy clip-user; the baseline drops nobody`);
-    }
+/** Adds what only this room has: a clock, and a solver where the strategy needs one. */
+async function withHelp(
+  request: PlanRequest & { readonly strategy: StrategyName },
+  { timeLimit }: PlanWishes,
+): Promise<PlanRequest> {
+  const seconds = timeLimit === undefined ? undefined : timeLimitOf(timeLimit);
+  if (request.strategy === "clip-user-optimal") {
+    const { loadLinearSolver } = await import("./linear-solver.ts");
+    const { clipUser, ...rest } = request;
+    return { ...rest, optimal: { ...clipUser, solver: await loadLinearSolver(), timeLimitSeconds: seconds } };
   }
-  if (wishes.epsilon === undefined)
-    throw new VeilgridError("USAGE", "--epsilon is missing: ε per grid, for example --epsilon 1");
+  if (seconds === undefined) return request;
+  const end = performance.now() + 1000 * seconds;
+  return { ...request, timeLimit: { seconds, isOutOfTime: () => performance.now() >= end } };
+}
+
+function timeLimitOf(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--time-limit ${quoteForMessage(text)} is not a whole number of seconds`,
+    );
+  return Number(text);
+}
+
+/** Checks every wish before any file is read. */
+export function planRequest(wishes: PlanWishes): PlanRequest & { readonly strategy: StrategyName } {
+  const strategy = oneOf<StrategyName>("--strategy", wishes.strategy ?? "frontier", STRATEGY_NAMES);
+  refuseIdle(strategy, wishes);
   const bounds = boundsOf(wishes);
   const metric = oneOf<Metric>("--metric", wishes.metric ?? "sum", ["sum", "relative"]);
   if (metric === "relative" && wishes.weights !== undefined) {
     throw new VeilgridError("USAGE", "--weights goes with --metric sum; the relative metric has none");
   }
-  const epsilon = parseDecimal(wishes.epsilon, "--epsilon");
-  checkEpsilon(epsilon, "--epsilon");
+  const estimator = oneOf<EstimatorName>(
+    "--estimator",
+    wishes.estimator ?? (strategy === "frontier" ? "centred" : "kept"),
+    ESTIMATORS,
+  );
   const step = wishes.step === undefined ? undefined : parseDecimal(wishes.step, "--step");
   inputLattice(bounds, latticeStep(bounds, step));
+  const objective = makeObjective(bounds, {
+    statistics: wishes.statistics,
+    weights: wishes.weights,
+    metric,
+    estimator,
+  });
   return {
-    objective: makeObjective(bounds, { statistics: wishes.statistics, weights: wishes.weights, metric }),
+    strategy,
+    objective,
     split: oneOf<Split>("--split", wishes.split ?? "even", ["even", "best"]),
     step,
-    epsilon,
-    clipUser:
-      strategy === "baseline"
-        ? undefined
-        : {
-            errorBound: wishes.errorBound === undefined ? undefined : parsePositive(wishes.errorBound, "--error-bound"),
-            protectLowest: wishes.protectLowest,
-            wholeStages: wishes.wholeStages,
-          },
-    caps: wishes.caps,
+    ...strategyRequest(strategy, objective, wishes),
     keep: oneOf<KeepRule>("--keep", wishes.keep ?? "spread", ["spread", "first"]),
   };
+}
+
+/** Which wishes mean something to which strategy. */
+const SPECIAL_WISHES: Readonly<Record<string, readonly StrategyName[]>> = {
+  errorBound: ["clip-user", "clip-user-optimal"],
+  protectLowest: ["clip-user", "clip-user-optimal"],
+  wholeStages: ["clip-user"],
+  caps: ["baseline", "clip-user"],
+  split: ["baseline", "clip-user", "clip-user-optimal"],
+  error: ["frontier"],
+  loss: ["frontier"],
+  timeLimit: ["frontier", "clip-user-optimal"],
+};
+
+function refuseIdle(strategy: StrategyName, wishes: PlanWishes): void {
+  for (const [wish, strategies] of Object.entries(SPECIAL_WISHES)) {
+    const given = wishes[wish as keyof PlanWishes];
+    if (given === undefined || given === false || strategies.includes(strategy)) continue;
+    throw new VeilgridError(
+      "USAGE",
+      `${flagOf(wish)} goes with --strategy ${strategies.join(" or ")}, not ${strategy}`,
+    );
+  }
+  if (wishes.estimator === "centred" && strategy !== "frontier") {
+    throw new VeilgridError("USAGE", `--estimator centred goes with --strategy frontier; ${strategy} is the paper's`);
+  }
+}
+
+function strategyRequest(strategy: StrategyName, objective: Objective, wishes: PlanWishes): StrategyRequest {
+  if (strategy === "frontier") return { frontier: goalOf(objective, wishes) };
+  if (wishes.epsilon === undefined)
+    throw new VeilgridError("USAGE", "--epsilon is missing: ε per grid, for example --epsilon 1");
+  const epsilon = epsilonOf(wishes.epsilon, "--epsilon");
+  if (strategy === "baseline") return { epsilon, caps: wishes.caps };
+  const clipUser = {
+    errorBound: wishes.errorBound === undefined ? undefined : parsePositive(wishes.errorBound, "--error-bound"),
+    protectLowest: wishes.protectLowest,
+    wholeStages: wishes.wholeStages,
+  };
+  return { epsilon, clipUser, caps: wishes.caps };
+}
+
+/** Exactly one of `--loss`, `--error` and `--epsilon`. */
+function goalOf(objective: Objective, { error, loss, epsilon }: PlanWishes): FrontierGoal {
+  const given = [error, loss, epsilon].filter((wish) => wish !== undefined);
+  if (given.length !== 1) {
+    throw new VeilgridError(
+      "USAGE",
+      `${given.length === 0 ? "nothing to aim for" : "two aims at once"}: give one of --loss (the privacy loss you allow, for example --loss 1), --error (the error you allow) or --epsilon (the baseline's, to do better than)`,
+    );
+  }
+  if (loss !== undefined) return { kind: "loss", loss: lossOf(loss) };
+  if (epsilon !== undefined) return { kind: "epsilon", epsilon: epsilonOf(epsilon, "--epsilon") };
+  return { kind: "error", target: parseErrorTarget(error!, objective) };
+}
+
+function epsilonOf(text: string, flag: string): Rational {
+  const epsilon = parseDecimal(text, flag);
+  checkEpsilon(epsilon, flag);
+  return epsilon;
 }
 
 function parsePositive(text: string, flag: string): Rational {

@@ -1,11 +1,11 @@
 /** Whether a plan may be trusted: that it agrees with itself, and that it follows from the occupancy it is used with. */
 import { Rational, sum } from "../arithmetic/index.ts";
 import { VeilgridError } from "../errors/index.ts";
-import { checkEpsilon, checkObjective, LOSS_UNIT, noiseScale } from "../influence/index.ts";
+import { checkEpsilon, checkObjective, type Guarantee, LOSS_UNIT, noiseScale } from "../influence/index.ts";
 import { compareIds, type Occupancy, occupancyHash } from "../occupancy/index.ts";
 import { guaranteesOf, keptUnderPlan, lossesOf, type PlanEvaluation } from "./evaluate-plan.ts";
 import { latticeStep } from "./lattice.ts";
-import type { Plan, PlanContent, PlanNoise } from "./plan.ts";
+import type { Plan, PlanContent, PlanNoise, PlanStrategy } from "./plan.ts";
 
 /**
  * Refuses, with PLAN_MALFORMED, what no planner of ours writes: every number in range, every pair named once, the parts in
@@ -18,7 +18,7 @@ export function checkPlanContent(plan: PlanContent): void {
   const { strategy } = plan;
   checkObjective(plan.objective);
   latticeStep(plan.objective.bounds, plan.latticeStep);
-  checkEpsilon(strategy.epsilon, "strategy epsilon");
+  checkStrategy(strategy, plan, demand);
 
   demand(
     plan.grids.length > 0 && plan.grids.length === plan.occupancy.grids,
@@ -28,7 +28,7 @@ export function checkPlanContent(plan: PlanContent): void {
   for (const noise of plan.noise) {
     demand(noiseIsSound(noise, plan.objective.statistics.length), "noise is out of range");
     demand(
-      noise.epsilon.isZero() || noise.epsilon.equals(strategy.epsilon),
+      strategy.name === "frontier" || noise.epsilon.isZero() || noise.epsilon.equals(strategy.epsilon!),
       "a grid has another epsilon than the strategy",
     );
   }
@@ -39,15 +39,6 @@ export function checkPlanContent(plan: PlanContent): void {
       "caps are not given for every grid",
     );
   }
-  const dropsUsers = strategy.name === "clip-user";
-  demand(
-    dropsUsers === (strategy.errorBound !== null && strategy.errorBound.sign() > 0),
-    "the error bound does not fit the strategy",
-  );
-  demand(
-    dropsUsers || (plan.suppressed.length === 0 && strategy.protectedGrid === null && !strategy.wholeStages),
-    "a baseline drops nobody",
-  );
 
   const pairs = new Set<number>();
   const users = new Set<number>();
@@ -57,6 +48,10 @@ export function checkPlanContent(plan: PlanContent): void {
     users.add(user);
   }
   demand(pairs.size === plan.suppressed.length + plan.trimmed.length, "a user and grid are named twice");
+  for (const [user, weight] of plan.bound?.weights ?? []) {
+    demand(user < plan.users.length && weight > 0, "the bound points outside its table");
+    users.add(user);
+  }
   demand(users.size === plan.users.length, "a user is listed and never named");
   demand(
     plan.users.every((id, at) => at === 0 || compareIds(plan.users[at - 1]!, id) < 0),
@@ -65,6 +60,39 @@ export function checkPlanContent(plan: PlanContent): void {
   for (const [, grid, kept] of plan.trimmed) {
     demand(kept >= 1 && kept <= (plan.caps?.[grid] ?? kept), "a trimmed number is out of range");
   }
+}
+
+/** That the fields are those the strategy fills, and within reason. */
+function checkStrategy(
+  strategy: PlanStrategy,
+  plan: PlanContent,
+  demand: (holds: boolean, what: string) => void,
+): void {
+  const { name, epsilon, errorBound, errorTargets, lossTarget } = strategy;
+  const isFrontier = name === "frontier";
+  if (epsilon !== null) checkEpsilon(epsilon, "strategy epsilon");
+  if (lossTarget !== null) checkEpsilon(lossTarget, "strategy loss");
+  demand(isFrontier || epsilon !== null, "there is no epsilon");
+  const positive = [errorBound, ...(errorTargets ?? [])].every((error) => error === null || error.sign() > 0);
+  const oneBound = (errorBound === null) !== (errorTargets === null);
+  demand(
+    positive && (name === "baseline" ? errorBound === null && errorTargets === null : oneBound),
+    "the error bound does not fit the strategy",
+  );
+  demand(
+    isFrontier || (errorTargets === null && lossTarget === null && strategy.setAside.length === 0),
+    "only the frontier has targets",
+  );
+  demand(
+    strategy.setAside.every((grid, at) => grid < plan.grids.length && (at === 0 || strategy.setAside[at - 1]! < grid)),
+    "grids set aside are not in order",
+  );
+  demand(
+    name !== "baseline" || (plan.suppressed.length === 0 && strategy.protectedGrid === null),
+    "a baseline drops nobody",
+  );
+  demand(name === "clip-user" || !strategy.wholeStages, "only clip-user has stages");
+  demand(!strategy.caps || name === "baseline" || name === "clip-user", "only baseline and clip-user have caps");
 }
 
 function noiseIsSound({ epsilon, epsilons, scales }: PlanNoise, statistics: number): boolean {
@@ -111,5 +139,21 @@ export function checkPlan(occupancy: Occupancy, plan: Plan): PlanEvaluation {
   const losses = lossesOf(kept, plan.objective, plan.noise);
   if (!losses.joint.largest().equals(plan.loss) || !losses.simple.largest().equals(plan.lossSimple))
     mismatch("carries a wrong loss");
-  return { kept, guarantees: guaranteesOf(kept, plan.objective, plan.noise), ...losses };
+  const guarantees = guaranteesOf(kept, plan.objective, plan.noise);
+  if (!meetsTargets(plan, guarantees)) mismatch("does not keep to its own error or loss");
+  return { kept, guarantees, ...losses };
+}
+
+/** The frontier promises an error, and a loss where one was asked for. CLIP-USER's bound holds for the even split only. */
+function meetsTargets({ strategy, loss }: Plan, guarantees: ReadonlyArray<Guarantee | undefined>): boolean {
+  if (strategy.name !== "frontier") return true;
+  const { errorBound, errorTargets, lossTarget } = strategy;
+  const setAside = new Set(strategy.setAside);
+  const errorsMet = guarantees.every((guarantee, grid) => {
+    if (setAside.has(grid)) return true;
+    if (guarantee === undefined) return false;
+    if (errorBound !== null) return guarantee.error.compare(errorBound) <= 0;
+    return guarantee.statisticError.every((error, index) => error.compare(errorTargets![index]!) <= 0);
+  });
+  return errorsMet && (lossTarget === null || loss.compare(lossTarget) <= 0);
 }

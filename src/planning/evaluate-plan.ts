@@ -1,5 +1,5 @@
 /** What a plan keeps, guarantees and costs, worked out exactly from the occupancy and the plan's decisions alone. */
-import { Rational } from "../arithmetic/index.ts";
+import { maximum, Rational } from "../arithmetic/index.ts";
 import { jointLosses, type NoiseBudget, simpleLosses, type UserLosses } from "../composition/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import {
@@ -80,6 +80,17 @@ export function guaranteesOf(
   noise: readonly PlanNoise[],
 ): Array<Guarantee | undefined> {
   return noise.map(({ epsilons }, grid) => guaranteeOf(objective, kept.countsOf(grid), epsilons));
+}
+
+/** The largest error of any grid when nothing is dropped, at one ε per grid, evenly split. */
+export function worstBaselineError(occupancy: Occupancy, objective: Objective, epsilon: Rational): Rational {
+  const all = Kept.all(occupancy);
+  const noise = uniformNoise(all, objective, { epsilon, split: "even" });
+  return worstError(guaranteesOf(all, objective, noise).map((guarantee) => guarantee!));
+}
+
+export function worstError(guarantees: readonly Guarantee[]): Rational {
+  return guarantees.reduce((worst, guarantee) => maximum(worst, guarantee.error), Rational.ZERO);
 }
 
 export interface PlanEvaluation extends ReleaseLosses {

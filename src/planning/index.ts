@@ -3,6 +3,7 @@ export { bestCap, type CapsResult, chooseCaps } from "./caps.ts";
 export { checkPlan, checkPlanContent } from "./check-plan.ts";
 export { type ClipUserOptions, type ClipUserResult, clipUser } from "./clip-user.ts";
 export { type ClipUserOptimalOptions, type ClipUserOptimalResult, clipUserOptimal } from "./clip-user-optimal.ts";
+export type { FrontierGoal, StrategyRequest, TimeLimit } from "./decide.ts";
 export {
   guaranteesOf,
   keptUnderPlan,
@@ -11,6 +12,15 @@ export {
   type ReleaseLosses,
   uniformNoise,
 } from "./evaluate-plan.ts";
+export type { ErrorTarget } from "./frontier/error-target.ts";
+export {
+  type FrontierBound,
+  type FrontierOptions,
+  type FrontierResult,
+  leastError,
+  leastLoss,
+} from "./frontier/frontier.ts";
+export { parseErrorTarget } from "./frontier/parse-error-target.ts";
 export { type ImpossibleK, type ImpossibleKClaim, provesImpossible } from "./impossible-k.ts";
 export { type InputLattice, inputLattice, latticeInteger } from "./input-lattice.ts";
 export { latticeStep } from "./lattice.ts";
@@ -29,12 +39,14 @@ export {
   type KeepRule,
   PLAN_FORMAT,
   type Plan,
+  type PlanBound,
   type PlanContent,
   type PlanNoise,
   type PlanOccupancy,
   type PlanPartition,
   type PlanStrategy,
   planText,
+  STRATEGY_NAMES,
   type StrategyName,
 } from "./plan.ts";
 export {
@@ -45,5 +57,3 @@ export {
   summarisePlan,
 } from "./plan-summary.ts";
 export { readPlan } from "./read-plan.ts";
-export type { ErrorTarget } from "./frontier/error-target.ts";
-export { type FrontierBound, type FrontierOptions, type FrontierResult, leastError, leastLoss } from "./frontier/frontier.ts";

@@ -1,10 +1,10 @@
 /** The summary of a plan that people and programs read: what is dropped, what it costs, what it guarantees, and against what. */
 import { maximum, Rational } from "../arithmetic/index.ts";
 import { dataFreeError, type EstimatorName, type Guarantee, type Metric, type Split } from "../influence/index.ts";
-import { Kept, type Occupancy } from "../occupancy/index.ts";
-import { guaranteesOf, lossesOf, uniformNoise } from "./evaluate-plan.ts";
+import type { Occupancy } from "../occupancy/index.ts";
+import { baselineOf } from "./baseline.ts";
 import type { MadePlan } from "./make-plan.ts";
-import type { StrategyName } from "./plan.ts";
+import type { Plan, PlanBound, StrategyName } from "./plan.ts";
 
 /** Values by statistic key. */
 export type ByStatistic = Readonly<Record<string, number>>;
@@ -21,7 +21,7 @@ export interface GridPlanSummary {
   readonly bias: ByStatistic;
   /** bias + expected |noise| of each statistic, in its own unit. */
   readonly statisticErrors: ByStatistic;
-  /** Of the baseline at the same ε. */
+  /** Of the baseline. */
   readonly initialError: number;
   /** null: nothing is kept, so there is no statistic under the paper's estimator. */
   readonly error: number | null;
@@ -52,16 +52,30 @@ export interface PlanSummary {
   readonly samples: number;
   readonly keptSamples: number;
   readonly maxGridsPerUser: number;
-  readonly epsilon: number;
+  /** Of every grid; null where grids differ and none was given. */
+  readonly epsilon: number | null;
   /** K: most grids any user still occupies. */
   readonly degradation: number;
   /** Joint, of the worst user: what is charged. */
   readonly loss: number;
   /** The paper's count. */
   readonly lossSimple: number;
+  /** Of keeping everything with one ε, evenly split: the given one, or the one at which its worst error is this plan's. */
   readonly baselineLoss: number;
   readonly baselineLossSimple: number;
+  readonly baselineEpsilon: number;
   readonly errorBound: number | null;
+  /** What was asked of each statistic. */
+  readonly errorTargets: ByStatistic | null;
+  readonly lossTarget: number | null;
+  /** How good a plan can be at best, of what is minimised: `boundOf`. null where nothing is proven. */
+  readonly boundOf: PlanBound["of"] | null;
+  readonly lowerBound: number | null;
+  /** (value − lowerBound)/value. */
+  readonly gap: number | null;
+  /** Grids given up, because the loss buys nothing better than midpoints there. */
+  readonly setAside: readonly string[];
+  readonly timeLimitSeconds: number | null;
   readonly worstError: number | null;
   readonly initialWorstError: number;
   readonly dataFreeError: number;
@@ -77,22 +91,24 @@ export interface PlanSummary {
   readonly planHash: string;
   readonly occupancyHash: string;
   /** The same quantities exactly, as decimals or fractions. */
-  readonly exact: Readonly<
-    Record<"epsilon" | "loss" | "lossSimple" | "baselineLoss" | "baselineLossSimple", string>
-  > & {
+  readonly exact: Readonly<Record<"loss" | "lossSimple" | "baselineLoss" | "baselineLossSimple", string>> & {
+    readonly epsilon: string | null;
+    readonly lowerBound: string | null;
     readonly errorBound: string | null;
     readonly worstError: string | null;
   };
 }
 
-/** Holds the plan against the baseline at the same ε with the even split, and against the data-free line. */
+/** Holds the plan against the baseline, against the best there can be, and against the data-free line. */
 export function summarisePlan(occupancy: Occupancy, { plan, evaluation }: MadePlan): PlanSummary {
   const { objective, strategy } = plan;
   const { statistics } = objective;
-  const all = Kept.all(occupancy);
-  const baselineNoise = uniformNoise(all, objective, { epsilon: strategy.epsilon, split: "even" });
-  const baseline = lossesOf(all, objective, baselineNoise);
-  const initial = guaranteesOf(all, objective, baselineNoise).map((guarantee) => guarantee!);
+  const setAside = new Set(strategy.setAside);
+  const published = worstOf(
+    evaluation.guarantees.map((each, grid) => (setAside.has(grid) ? Rational.ZERO : each?.error)),
+  );
+  const baseline = baselineOf(occupancy, objective, { epsilon: strategy.epsilon, worstError: published });
+  const initial = baseline.guarantees;
   const dataFree = Array.from(occupancy.samplesOfGrid, (total) => dataFreeError(objective, total));
   const byStatistic = (values: readonly Rational[]): ByStatistic => {
     return Object.fromEntries(statistics.map((statistic, index) => [statistic.key, values[index]!.toNumberNearest()]));
@@ -120,11 +136,10 @@ export function summarisePlan(occupancy: Occupancy, { plan, evaluation }: MadePl
 
   const worstError = worstOf(evaluation.guarantees.map((guarantee) => guarantee?.error));
   const losses = {
-    epsilon: strategy.epsilon,
     loss: plan.loss,
     lossSimple: plan.lossSimple,
-    baselineLoss: baseline.joint.largest(),
-    baselineLossSimple: baseline.simple.largest(),
+    baselineLoss: baseline.loss,
+    baselineLossSimple: baseline.lossSimple,
   };
   const number = (value: Rational | null): number | null => value?.toNumberNearest() ?? null;
   const largestTotal = perGrid.reduce((most, grid) => Math.max(most, grid.samples), 0);
@@ -138,13 +153,21 @@ export function summarisePlan(occupancy: Occupancy, { plan, evaluation }: MadePl
     samples: occupancy.samples,
     keptSamples: perGrid.reduce((sum, grid) => sum + grid.kept, 0),
     maxGridsPerUser: occupancy.maxGridsPerUser(),
-    epsilon: losses.epsilon.toNumberNearest(),
+    epsilon: number(strategy.epsilon),
     degradation: evaluation.kept.maxGridsPerUser(),
     loss: losses.loss.toNumberNearest(),
     lossSimple: losses.lossSimple.toNumberNearest(),
     baselineLoss: losses.baselineLoss.toNumberNearest(),
     baselineLossSimple: losses.baselineLossSimple.toNumberNearest(),
+    baselineEpsilon: baseline.epsilon.toNumberNearest(),
     errorBound: number(strategy.errorBound),
+    errorTargets: strategy.errorTargets === null ? null : byStatistic(strategy.errorTargets),
+    lossTarget: number(strategy.lossTarget),
+    boundOf: plan.bound?.of ?? null,
+    lowerBound: number(plan.bound?.lowerBound ?? null),
+    gap: gapOf(plan, evaluation.kept.maxGridsPerUser()),
+    setAside: strategy.setAside.map((grid) => plan.grids[grid]!),
+    timeLimitSeconds: strategy.timeLimitSeconds,
     worstError: number(worstError),
     initialWorstError: worstOf(initial.map((guarantee) => guarantee.error))!.toNumberNearest(),
     dataFreeError: worstOf(dataFree)!.toNumberNearest(),
@@ -158,7 +181,8 @@ export function summarisePlan(occupancy: Occupancy, { plan, evaluation }: MadePl
     planHash: plan.hash,
     occupancyHash: plan.occupancy.sha256,
     exact: {
-      epsilon: losses.epsilon.toString(),
+      epsilon: strategy.epsilon?.toString() ?? null,
+      lowerBound: plan.bound?.lowerBound.toString() ?? null,
       loss: losses.loss.toString(),
       lossSimple: losses.lossSimple.toString(),
       baselineLoss: losses.baselineLoss.toString(),
@@ -167,6 +191,14 @@ export function summarisePlan(occupancy: Occupancy, { plan, evaluation }: MadePl
       worstError: worstError?.toString() ?? null,
     },
   };
+}
+
+/** How far above the proven bound the plan is, as a share of its own value. */
+function gapOf({ bound, loss, strategy }: Plan, degradation: number): number | null {
+  if (bound === null) return null;
+  const value = bound.of === "loss" ? loss : bound.of === "error" ? strategy.errorBound! : Rational.of(degradation);
+  if (value.isZero()) return 0;
+  return value.subtract(bound.lowerBound).divide(value).toNumberNearest();
 }
 
 function summariseStatistic(

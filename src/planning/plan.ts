@@ -4,9 +4,11 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Rational } from "../arithmetic/index.ts";
 import type { EstimatorName, Metric, Objective, Split } from "../influence/index.ts";
 
-export const PLAN_FORMAT = "veilgrid-plan/1";
+export const PLAN_FORMAT = "veilgrid-plan/2";
 
-export type StrategyName = "baseline" | "clip-user";
+export const STRATEGY_NAMES = ["baseline", "clip-user", "clip-user-optimal", "frontier"] as const;
+
+export type StrategyName = (typeof STRATEGY_NAMES)[number];
 
 /** `spread`: evenly over time; `first`: the earliest, as in the paper. */
 export type KeepRule = "spread" | "first";
@@ -17,14 +19,33 @@ export type PlanPartition = Readonly<Record<string, string>>;
 /** How the plan was made: enough to make it again from the same occupancy. */
 export interface PlanStrategy {
   readonly name: StrategyName;
-  /** ε per grid. */
-  readonly epsilon: Rational;
-  /** E that CLIP-USER kept to; null for the baseline. */
+  /** ε per grid; of the frontier, whose grids differ, the ε it was asked to do better than, or null. */
+  readonly epsilon: Rational | null;
+  /** E that no grid exceeds, in the metric; null for the baseline and where each statistic has its own. */
   readonly errorBound: Rational | null;
+  /** What the error of each statistic must not exceed, where that was asked for. */
+  readonly errorTargets: readonly Rational[] | null;
+  /** The loss that must not be exceeded, where that was asked for. */
+  readonly lossTarget: Rational | null;
+  /** Indices of grids that are given up: with this loss nothing better than midpoints can be had there. */
+  readonly setAside: readonly number[];
+  /** The plan depends on how fast the machine was. */
+  readonly timeLimitSeconds: number | null;
   /** Index of the grid nobody was dropped from, or null. */
   readonly protectedGrid: number | null;
   readonly wholeStages: boolean;
   readonly caps: boolean;
+}
+
+/** How good a plan can be at best, with what a verifier needs to see it. */
+export interface PlanBound {
+  /** What is bounded: the joint loss, the error, or K. */
+  readonly of: "loss" | "error" | "degradation";
+  readonly lowerBound: Rational;
+  /** [index into users, whole weight]: of loss and error. */
+  readonly weights: ReadonlyArray<readonly [number, number]>;
+  /** A whole price per grid: of K, where there is a proof that anyone can check. */
+  readonly prices: readonly bigint[] | null;
 }
 
 /** The noise of one grid; arrays follow the statistics. */
@@ -62,7 +83,7 @@ export interface PlanContent {
   readonly noise: readonly PlanNoise[];
   /** Most records kept of any one user, per grid; null where no caps were chosen. */
   readonly caps: readonly number[] | null;
-  /** Ids of the users that `suppressed` and `trimmed` speak of, ascending. */
+  /** Ids of the users that `suppressed`, `trimmed` and `bound` speak of, ascending. */
   readonly users: readonly string[];
   /** [index into users, index into grids], in the order dropped. */
   readonly suppressed: ReadonlyArray<readonly [number, number]>;
@@ -72,6 +93,7 @@ export interface PlanContent {
   readonly loss: Rational;
   /** The paper's count. */
   readonly lossSimple: Rational;
+  readonly bound: PlanBound | null;
 }
 
 export interface Plan extends PlanContent {
@@ -111,6 +133,10 @@ function canonicalContent(plan: PlanContent): string {
       name: plan.strategy.name,
       epsilon: plan.strategy.epsilon,
       errorBound: plan.strategy.errorBound,
+      errorTargets: plan.strategy.errorTargets,
+      lossTarget: plan.strategy.lossTarget,
+      setAside: plan.strategy.setAside,
+      timeLimitSeconds: plan.strategy.timeLimitSeconds,
       protectedGrid: plan.strategy.protectedGrid,
       wholeStages: plan.strategy.wholeStages,
       caps: plan.strategy.caps,
@@ -123,6 +149,15 @@ function canonicalContent(plan: PlanContent): string {
     trimmed: plan.trimmed,
     loss: plan.loss,
     lossSimple: plan.lossSimple,
+    bound:
+      plan.bound === null
+        ? null
+        : {
+            of: plan.bound.of,
+            lowerBound: plan.bound.lowerBound,
+            weights: plan.bound.weights,
+            prices: plan.bound.prices?.map(String) ?? null,
+          },
   });
 }
 

@@ -7,10 +7,12 @@ import {
   freezePlan,
   PLAN_FORMAT,
   type Plan,
+  type PlanBound,
   type PlanContent,
   type PlanNoise,
   type PlanPartition,
   planText,
+  STRATEGY_NAMES,
 } from "./plan.ts";
 
 /** The plan in `text`; PLAN_MALFORMED or PLAN_ALTERED otherwise. `name` is how errors call the file. */
@@ -71,6 +73,7 @@ const ROOT_KEYS = [
   "trimmed",
   "loss",
   "lossSimple",
+  "bound",
   "hash",
 ];
 
@@ -103,7 +106,7 @@ function contentOf(root: Json): PlanContent {
     partition: root["partition"] === null ? null : partitionOf(root["partition"]),
     keep: oneOf(root["keep"], "keep", ["spread", "first"]),
     occupancy: occupancyOf(root["occupancy"]),
-    strategy: strategyOf(root["strategy"], grids.length),
+    strategy: strategyOf(root["strategy"], grids.length, statistics.length),
     grids,
     noise,
     caps: root["caps"] === null ? null : listOf(root["caps"], "caps", countOf, grids.length),
@@ -112,6 +115,7 @@ function contentOf(root: Json): PlanContent {
     trimmed: listOf(root["trimmed"], "trimmed", (value, name) => pair(value, name, 3) as [number, number, number]),
     loss: exactOf(root["loss"], "loss"),
     lossSimple: exactOf(root["lossSimple"], "lossSimple"),
+    bound: orNull(root["bound"], "bound", (value) => boundOf(value, users.length)),
   };
 }
 
@@ -141,11 +145,15 @@ function occupancyOf(value: unknown): PlanContent["occupancy"] {
   };
 }
 
-function strategyOf(value: unknown, grids: number): PlanContent["strategy"] {
+function strategyOf(value: unknown, grids: number, statistics: number): PlanContent["strategy"] {
   const strategy = objectOf(value, "strategy", [
     "name",
     "epsilon",
     "errorBound",
+    "errorTargets",
+    "lossTarget",
+    "setAside",
+    "timeLimitSeconds",
     "protectedGrid",
     "wholeStages",
     "caps",
@@ -153,13 +161,42 @@ function strategyOf(value: unknown, grids: number): PlanContent["strategy"] {
   const protectedGrid = strategy["protectedGrid"] === null ? null : countOf(strategy["protectedGrid"], "protectedGrid");
   if (protectedGrid !== null && protectedGrid >= grids) throw new Malformed("protectedGrid points outside the grids");
   return {
-    name: oneOf(strategy["name"], "strategy", ["baseline", "clip-user"]),
-    epsilon: exactOf(strategy["epsilon"], "epsilon"),
-    errorBound: strategy["errorBound"] === null ? null : exactOf(strategy["errorBound"], "errorBound"),
+    name: oneOf(strategy["name"], "strategy", STRATEGY_NAMES),
+    epsilon: orNull(strategy["epsilon"], "epsilon", exactOf),
+    errorBound: orNull(strategy["errorBound"], "errorBound", exactOf),
+    errorTargets: orNull(strategy["errorTargets"], "errorTargets", (each, name) =>
+      listOf(each, name, exactOf, statistics),
+    ),
+    lossTarget: orNull(strategy["lossTarget"], "lossTarget", exactOf),
+    setAside: listOf(strategy["setAside"], "setAside", countOf),
+    timeLimitSeconds: orNull(strategy["timeLimitSeconds"], "timeLimitSeconds", countOf),
     protectedGrid,
     wholeStages: booleanOf(strategy["wholeStages"], "wholeStages"),
     caps: booleanOf(strategy["caps"], "caps"),
   };
+}
+
+function boundOf(value: unknown, users: number): PlanBound {
+  const bound = objectOf(value, "bound", ["of", "lowerBound", "weights", "prices"]);
+  return {
+    of: oneOf(bound["of"], "bound", ["loss", "error", "degradation"]),
+    lowerBound: exactOf(bound["lowerBound"], "bound"),
+    weights: listOf(bound["weights"], "bound", (each, name) => {
+      const [user, weight] = listOf(each, name, countOf, 2);
+      if (user! >= users) throw new Malformed("bound points outside its table");
+      return [user!, weight!] as const;
+    }),
+    prices: orNull(bound["prices"], "bound", (each, name) => listOf(each, name, wholeOf)),
+  };
+}
+
+function orNull<Value>(value: unknown, name: string, read: (value: unknown, name: string) => Value): Value | null {
+  return value === null ? null : read(value, name);
+}
+
+function wholeOf(value: unknown, name: string): bigint {
+  if (typeof value !== "string" || !/^\d+$/.test(value)) throw new Malformed(`${name} is not a whole number`);
+  return BigInt(value);
 }
 
 function objectOf(value: unknown, name: string, keys: readonly string[]): Json {

@@ -219,7 +219,7 @@ function headerOf({ plan, dataset, key, tool, reservedAt, notPrivate }: ReleaseR
     statistics: objective.statistics.map((statistic) => statistic.key),
     estimator: objective.estimator,
     strategy: plan.strategy.name,
-    epsilon: plan.strategy.epsilon,
+    epsilon: plan.strategy.name === "frontier" ? null : plan.strategy.epsilon,
     partition: plan.partition ?? {},
     users: plan.occupancy.users,
     grids: plan.occupancy.grids,

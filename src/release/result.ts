@@ -53,8 +53,8 @@ export interface ReleaseHeader {
   readonly statistics: readonly string[];
   readonly estimator: string;
   readonly strategy: string;
-  /** ε per grid. */
-  readonly epsilon: Rational;
+  /** ε per grid; null where every grid has its own. */
+  readonly epsilon: Rational | null;
   /** From a record to its grid, as flags by name (`by`, `h3`, `slot`, `tz`, `missing`, …). */
   readonly partition: Readonly<Record<string, string>>;
   /** Of the whole plan. */
@@ -145,7 +145,7 @@ function exactHeader({ format: _, warning: __, ...header }: RawHeader): ReleaseH
     ...header,
     bounds: [exact(header.bounds[0]), exact(header.bounds[1])],
     latticeStep: exact(header.latticeStep),
-    epsilon: exact(header.epsilon),
+    epsilon: header.epsilon === null ? null : exact(header.epsilon),
     loss: exact(header.loss),
     lossSimple: exact(header.lossSimple),
   };

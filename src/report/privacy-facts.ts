@@ -14,7 +14,8 @@ export interface PrivacyFacts {
     /** By the simple rule: ε for every grid of a user. */
     readonly simpleExact: string;
     readonly simpleRoundedUp: string;
-    readonly epsilonPerGrid: string;
+    /** null where every grid has its own. */
+    readonly epsilonPerGrid: string | null;
     /** e^λ/(1 + e^λ), rounded up. */
     readonly guessesRightAtMostPercent: string;
     readonly inWords: string;
@@ -44,10 +45,10 @@ export function privacyFacts(result: ReleaseResult): PrivacyFacts {
       roundedUp: rounded,
       simpleExact: result.lossSimple.toString(),
       simpleRoundedUp: simpleRounded,
-      epsilonPerGrid: result.epsilon.toString(),
+      epsilonPerGrid: result.epsilon?.toString() ?? null,
       guessesRightAtMostPercent: percent,
       inWords: lossSentence(result, percent),
-      simpleInWords: `Counted the simple way, the full ε of ${result.epsilon.toShortString()} for every grid that a user is in, the loss would be ${simpleRounded}. The joint count of ${rounded} looks at how far each user can really move each grid, and is the one that is charged.`,
+      simpleInWords: `Counted the simple way, ${result.epsilon === null ? "each grid's full ε" : `the full ε of ${result.epsilon.toShortString()}`} for every grid that a user is in, the loss would be ${simpleRounded}. The joint count of ${rounded} looks at how far each user can really move each grid, and is the one that is charged.`,
     },
     protected: protectedSentences(result),
     notProtected: notProtectedSentences(result),
@@ -63,7 +64,7 @@ export function privacyFacts(result: ReleaseResult): PrivacyFacts {
       estimator: result.estimator,
       statistics: result.statistics.join(", "),
       bounds: `${result.bounds[0].toShortString()} to ${result.bounds[1].toShortString()}`,
-      "ε per grid": result.epsilon.toString(),
+      "ε per grid": result.epsilon?.toString() ?? "each grid has its own",
       "loss λ, exact": result.loss.toString(),
     },
   };

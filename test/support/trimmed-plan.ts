@@ -37,7 +37,7 @@ export function trimmedPlan(occupancy: Occupancy, { kept, ...request }: TrimmedP
     if (concerned) users.push(id);
   }
   const keptOf = keptUnderPlan(occupancy, { caps: null, users, suppressed, trimmed });
-  const noise = uniformNoise(keptOf, baseline.objective, { epsilon: request.epsilon, split: baseline.split });
+  const noise = uniformNoise(keptOf, baseline.objective, { epsilon: request.epsilon!, split: baseline.split });
   const losses = lossesOf(keptOf, baseline.objective, noise);
   const plan = freezePlan({
     ...baseline,

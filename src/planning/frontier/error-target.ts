@@ -1,5 +1,5 @@
 /** What no grid's error may exceed, exactly: one number in the objective's metric, or one per statistic. */
-import { Rational, sum } from "../../arithmetic/index.ts";
+import { type Rational, sum } from "../../arithmetic/index.ts";
 import { type KeptOfTotal, type Objective, worstCaseBias } from "../../influence/index.ts";
 
 /** `together`: E in the metric. `each`: an error for every statistic, in its own unit. */

@@ -263,7 +263,13 @@ function* wholeWeights(
 ): LongWork<Float64Array> {
   const steps = array.scaledSteps(250, 16, 40_000_000);
   const points = array.scaledSteps(24, 10, 4_000_000);
-  const weighed = yield* weighUsers(array, model, plan.owned, { steps, points, upper: plan.loss, gap: 0.003, isOutOfTime });
+  const weighed = yield* weighUsers(array, model, plan.owned, {
+    steps,
+    points,
+    upper: plan.loss,
+    gap: 0.003,
+    isOutOfTime,
+  });
   const most = weighed.weights.reduce((left, right) => Math.max(left, right), 0);
   return weighed.weights.map((weight) => Math.floor((weight / most) * WEIGHT_PARTS));
 }

@@ -28,8 +28,7 @@ function leastLossAlone(ascending: Float64Array, total: number, model: PriceMode
   for (let at = 0; at < ascending.length; at++) {
     const cap = ascending[at]!;
     const kept = below + cap * (ascending.length - at);
-    if (model.price(total, kept))
-      least = Math.min(least, model.linear * cap + model.spread * spreadRecords(cap, kept));
+    if (model.price(total, kept)) least = Math.min(least, model.linear * cap + model.spread * spreadRecords(cap, kept));
     below += cap;
   }
   return least;

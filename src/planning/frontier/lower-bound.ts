@@ -92,7 +92,8 @@ class GridBound {
     const rooms = new Float64Array(pooled ? 1 : terms.length);
     for (let at = 0; at < rooms.length; at++) rooms[at] = this.#model.limit(at, total) * (1 + 1e-12);
     terms.forEach((term, index) => {
-      rooms[pooled ? 0 : index]! -= term.biasWeight * term.bias * wholeBiasShape(term, total - kept, total) * (1 - 1e-12);
+      rooms[pooled ? 0 : index]! -=
+        term.biasWeight * term.bias * wholeBiasShape(term, total - kept, total) * (1 - 1e-12);
     });
     return rooms.every((room) => room > 0) ? rooms : undefined;
   }

@@ -38,8 +38,7 @@ export class PriceModel {
       const weight = this.pooled ? objective.weights[index]!.toNumberNearest() : 1;
       return termOf(statistic, weight);
     });
-    const limits =
-      target.kind === "together" && this.pooled ? [target.error] : limitsOf(objective, target, 1);
+    const limits = target.kind === "together" && this.pooled ? [target.error] : limitsOf(objective, target, 1);
     this.#limits = Float64Array.from(limits, (limit) => limit.toNumberNearest());
     this.#limitPerRecord = this.terms.map((term) => term.isCount && !this.pooled && target.kind === "together");
     this.#room = new Float64Array(this.#limits.length);

@@ -42,7 +42,8 @@ export function* weighUsers(
   let limit = options.upper;
   const slope = new Float64Array(array.users);
   for (let step = 0; step < options.steps && !options.isOutOfTime?.(); step++) {
-    if (step % STEPS_PER_YIELD === 0) yield { step: "proving how near it is to the best", done: step, of: options.steps };
+    if (step % STEPS_PER_YIELD === 0)
+      yield { step: "proving how near it is to the best", done: step, of: options.steps };
     let value = dual.respond(weights, limit, slope);
     if (!Number.isFinite(value)) {
       // Under this limit there is no plan at all: the bound is above it, and a smaller one tells weights apart.
