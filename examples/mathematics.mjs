@@ -65,6 +65,20 @@ for (const user of [0, 1]) {
   );
 }
 
+console.log("Theorem 9 (U = 1): 10 records, 6 kept, 3 of them of the heaviest user; kept against centred");
+const counts = { total: 10, kept: 6, largest: 3 };
+for (const statisticOf of [meanStatistic, varianceStatistic]) {
+  const both = [statisticOf(unit, "kept"), statisticOf(unit, "centred")];
+  const pair = (of) => both.map((statistic) => fraction(of(statistic))).join(" against ");
+  console.log(
+    `  ${both[0].key}: sensitivity ${pair((each) => sensitivity(each, 3, counts))}, bias ${pair((each) => worstCaseBias(each, counts))}`,
+  );
+}
+const emptied = [meanStatistic(unit, "centred"), varianceStatistic(unit, "centred")].map((each) =>
+  fraction(worstCaseBias(each, { kept: 0, total: 7 })),
+);
+console.log(`  7 records, none kept: centred mean off by at most ${emptied[0]}, variance by ${emptied[1]}`);
+
 console.log("Erratum 1: worst-case bias of the variance, n = 4");
 for (const left of [3, 1]) {
   console.log(

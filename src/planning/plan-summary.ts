@@ -26,7 +26,7 @@ export interface GridPlanSummary {
   /** null: nothing is kept, so there is no statistic under the paper's estimator. */
   readonly error: number | null;
   readonly dataFreeError: number;
-  /** Whether the guarantee is better than publishing midpoints. */
+  /** Whether something is kept and the guarantee is better than publishing midpoints. */
   readonly useful: boolean;
 }
 
@@ -130,7 +130,7 @@ export function summarisePlan(occupancy: Occupancy, { plan, evaluation }: MadePl
       initialError: initial[g]!.error.toNumberNearest(),
       error: guarantee?.error.toNumberNearest() ?? null,
       dataFreeError: dataFree[g]!.toNumberNearest(),
-      useful: guarantee !== undefined && guarantee.error.compare(dataFree[g]!) < 0,
+      useful: guarantee !== undefined && kept > 0 && guarantee.error.compare(dataFree[g]!) < 0,
     };
   });
 
@@ -214,7 +214,8 @@ function summariseStatistic(
     if (guarantee === undefined) return;
     const error = guarantee.statisticError[index]!;
     if (worst < 0 || error.compare(evaluation.guarantees[worst]!.statisticError[index]!) > 0) worst = grid;
-    if (error.compare(statistic.dataFreeError(occupancy.samplesOfGrid[grid]!)) < 0) useful += 1;
+    const { total, kept } = evaluation.kept.countsOf(grid);
+    if (kept > 0 && error.compare(statistic.dataFreeError(total)) < 0) useful += 1;
   });
   const guarantee = evaluation.guarantees[worst]!;
   const bias = guarantee.bias[index]!;

@@ -11,7 +11,7 @@ export function dataDictionary(result: ReleaseResult, options: RowOptions = {}):
   return `${[
     ...(warning === undefined ? [] : [`**${warning}**`]),
     `# Data dictionary: ${escapeMarkdown(result.dataset)}`,
-    DICTIONARY_NOTE,
+    dictionaryNote(result),
     markdownTable([
       ["column", "type", "meaning", "unit", "range"],
       ...columns.map(({ name, type, meaning, unit, range }) => [name, type, meaning, unit, range]),
@@ -19,5 +19,10 @@ export function dataDictionary(result: ReleaseResult, options: RowOptions = {}):
   ].join("\n\n")}\n`;
 }
 
-export const DICTIONARY_NOTE =
-  "One row per grid. Ids are text, also where they look like numbers. Statistics are empty where no record was kept. Intervals hold for each number by itself, for the records of the data, not for a larger population.";
+export function dictionaryNote({ estimator }: Pick<ReleaseResult, "estimator">): string {
+  const emptied =
+    estimator === "centred"
+      ? "Where no record was kept, statistics are the middle of what is possible and say nothing about the data."
+      : "Statistics are empty where no record was kept.";
+  return `One row per grid. Ids are text, also where they look like numbers. ${emptied} Intervals hold for each number by itself, for the records of the data, not for a larger population.`;
+}

@@ -42,6 +42,11 @@ function heading(source: string, summary: PlanSummary): string {
     `Plan ${what}${caps}; ${formatCount(dropped)} records (${share} %) are left out`,
     `ε = ${summary.exact.epsilon} in every grid, ${summary.split} split over ${summary.perStatistic.map((each) => each.statistic).join(", ")}` +
       (summary.protectedGrid === null ? "" : `; grid ${escapeControls(summary.protectedGrid)} is protected from drops`),
+    ...(summary.estimator === "centred"
+      ? [
+          "Estimator centred: what is left out counts as the middle of what it could be, which halves its worst case; a variance may typically be further off than with kept",
+        ]
+      : []),
   ].join("\n");
 }
 

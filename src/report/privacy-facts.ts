@@ -1,5 +1,6 @@
 /** What a release promises and what it does not, in plain words: the one source of the statement in every format. */
 import type { ReleaseResult } from "../release/index.ts";
+import { estimatorSentences } from "./estimator-words.ts";
 import { guessPercent } from "./guess-percent.ts";
 import { warningOf } from "./not-private.ts";
 import { releaseShape } from "./release-shape.ts";
@@ -124,6 +125,7 @@ function methodSentences(result: ReleaseResult): string[] {
     ...(missing === "midpoint" ? ["Records without a value were counted with the middle of that range."] : []),
     "Each statistic was computed in exact integers and got discrete Laplace noise that is exact too: nothing between data and published number depends on floating point.",
     "Which records were left out was decided from counts alone, never from a value.",
+    ...estimatorSentences(result),
     "Clamping a published number to its range, standard deviations and intervals are computed from the noisy numbers and reveal nothing more.",
   ];
 }

@@ -1,7 +1,8 @@
 /** The columns of a released table: name, type, meaning and how to read each from a row. CSV, Parquet, GeoJSON and the dictionary follow it. */
 import { Rational } from "../arithmetic/index.ts";
-import type { Bounds, Statistic } from "../influence/index.ts";
+import type { Bounds, EstimatorName, Statistic } from "../influence/index.ts";
 import { NOT_PRIVATE, type ReleaseResult } from "../release/index.ts";
+import { keptMeaning } from "./estimator-words.ts";
 import { type ReleaseShape, releaseShape } from "./release-shape.ts";
 import {
   checkConfidence,
@@ -32,7 +33,7 @@ export function releaseColumns(result: ReleaseResult, options: RowOptions = {}):
   const confidence = checkConfidence(options.confidence);
   const numbers = statisticColumns(result, { shape, confidence });
   const places = placeColumns(shape);
-  const counts = countColumns();
+  const counts = countColumns(releaseStatistics(result)[0]!.estimator);
   const taken = [...places, ...counts, ...numbers].map(({ name }) => name);
   const warning: ReleaseColumn[] = result.notPrivate
     ? [{ ...text("warning", "Says in every row that nobody is protected by this release."), of: () => NOT_PRIVATE }]
@@ -85,7 +86,7 @@ function byColumns(shape: ReleaseShape, ours: readonly string[]): ReleaseColumn[
   });
 }
 
-function countColumns(): ReleaseColumn[] {
+function countColumns(estimator: EstimatorName): ReleaseColumn[] {
   const count = (name: "users" | "samples" | "kept", meaning: string): ReleaseColumn => ({
     name,
     type: "BIGINT",
@@ -97,7 +98,7 @@ function countColumns(): ReleaseColumn[] {
   return [
     count("users", "Users with records in the grid. Exact: not protected."),
     count("samples", "Records in the grid. Exact: not protected."),
-    count("kept", "Records that the statistics are made of; the others, if any, were left out by the plan."),
+    count("kept", keptMeaning(estimator)),
   ];
 }
 
@@ -179,7 +180,7 @@ function errorColumn(statistic: Statistic, index: number, { shape }: Context): R
   return {
     name: `${statistic.key}_error`,
     type: "DOUBLE",
-    meaning: `Guaranteed error${bins}: bias, expected noise and rounding of values added. Publishing the middle of the range, without any data, errs by at most ${dataFree}.`,
+    meaning: `Guaranteed error${bins}: bias, expected noise and rounding added. Publishing the middle of the range, without any data, errs by at most ${dataFree}.`,
     unit: unitOf(statistic, shape),
     range: "0 or more",
     of: (row) => finite(row.statistics?.[index]?.error),
@@ -200,7 +201,9 @@ function describe(statistic: Statistic, key: string): string {
     case "mean":
       return "Mean of the values";
     case "variance":
-      return "Population variance of the values";
+      return statistic.estimator === "centred"
+        ? "Population variance of the values, leaning towards an offset where records were left out"
+        : "Population variance of the values";
     case "sum":
       return "Sum of the values";
     case "share":

@@ -161,6 +161,8 @@ const HTML_CASES: Array<[string, ReleaseResult]> = [
   ["hostile ids", sampleResult({ ids: HOSTILE, by: ["<b>shop</b>"], dataset: "<script>x</script>" })],
   ["no rows", { ...sampleResult(), rows: [] }],
   ["no statistic anywhere", sampleResult({ cells: 1, empty: [0] })],
+  ["centred statistics", sampleResult({ cells: 7, statistics: ALL, estimator: "centred", empty: [2, 3] })],
+  ["emptied grids alone", sampleResult({ cells: 2, statistics: ALL, estimator: "centred", empty: [0, 1] })],
   ["no partition", { ...sampleResult({ ids: ["a", "b"], by: ["x"] }), partition: {} }],
 ];
 
@@ -224,6 +226,50 @@ test("the statement says what is and is not protected", () => {
   ])
     expect(text).toContain(words);
   expect(privacyStatement(sampleResult())).not.toContain("Missingness");
+});
+
+test("every format says which estimator was used and what it does with what was left out", () => {
+  const wishes = { cells: 4, statistics: ALL, empty: [2] };
+  const [kept, centred] = (["kept", "centred"] as const).map((estimator) => sampleResult({ ...wishes, estimator }));
+  const leans = "Where much was left out it leans towards that half";
+  const emptied =
+    "No record was kept in 1 grid: what is published there is the middle of what is possible, without noise, and says nothing about the data.";
+  for (const text of [privacyStatement(centred!), privacyStatementJson(centred!), releaseHtml(centred!)]) {
+    for (const words of [
+      "counts as the middle of what it could be (estimator: centred)",
+      "held to what the kept number of them could reach",
+      leans,
+      "half of the records that were left out count as above the threshold",
+      "spread evenly over the bins",
+      emptied,
+    ])
+      expect(text).toContain(words);
+  }
+  for (const text of [privacyStatement(kept!), privacyStatementJson(kept!), releaseHtml(kept!)]) {
+    expect(text).toContain("as if there were no others (estimator: kept)");
+    expect(text).not.toContain(leans);
+    expect(text).not.toContain(emptied);
+  }
+  expect(dataDictionary(kept!)).toContain("Statistics are empty where no record was kept.");
+  expect(dataDictionary(centred!)).toContain("Where no record was kept, statistics are the middle of what is possible");
+  expect(dataDictionary(centred!)).toContain("leaning towards an offset where records were left out");
+  expect(releaseHtml(kept!)).toContain("No record was kept in 1 grid: no statistic there.");
+  for (const result of [kept!, centred!]) {
+    expect(JSON.parse(releaseJson(result))).toMatchObject({
+      estimator: result.estimator,
+      privacy: { identity: { estimator: result.estimator } },
+    });
+    expect(releaseHtml(result)).toContain("of 4; the others have no kept record");
+    expectSameInCsv(result);
+  }
+});
+
+test("where everything was kept, nothing is said about what was left out", () => {
+  const result = sampleResult({ cells: 2, estimator: "centred" });
+  const rows = result.rows.map((row) => ({ ...row, kept: row.samples }));
+  expect(privacyStatement(result)).toContain("estimator: centred");
+  expect(privacyStatement({ ...result, rows })).not.toContain("estimator: centred");
+  expect(releaseHtml({ ...result, rows })).not.toContain("A variance that leans");
 });
 
 test("a guess is rounded up and never said to be certain below 100 %", () => {

@@ -28,6 +28,7 @@ export function releaseHead(result: ReleaseResult, options: RowOptions): Release
     confidence: checkConfidence(options.confidence).toString(),
     bounds: result.bounds.map(String),
     statistics: result.statistics,
+    estimator: result.estimator,
     partition: result.partition,
     grids: result.grids,
     users: result.users,
@@ -49,6 +50,7 @@ export interface ReleaseHead {
   readonly confidence: string;
   readonly bounds: readonly string[];
   readonly statistics: readonly string[];
+  readonly estimator: string;
   readonly partition: Readonly<Record<string, string>>;
   readonly grids: number;
   readonly users: number;

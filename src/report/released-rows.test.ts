@@ -158,6 +158,30 @@ test("without noise the interval is bias and rounding alone", () => {
   });
 });
 
+test("an emptied grid under the centred estimator: the whole range, and no better than the data-free line", () => {
+  const result = sampleResult({ cells: 2, statistics: ALL, estimator: "centred", empty: [1] });
+  const [, emptied] = releasedRows(result);
+  const ranges = [
+    [0, 65],
+    [0, 65 ** 2 / 4],
+    [0, 1],
+    [0, 3 * 65],
+    [0, 1],
+  ];
+  emptied!.statistics!.forEach((shown, index) => {
+    expect(shown.useful).toBe(false);
+    shown.numbers.forEach(({ value, low, high, scale }) => {
+      expect(scale).toBe(0);
+      expect([low <= value, value <= high]).toEqual([true, true]);
+      const [least, most] = ranges[index]!;
+      // Three records cannot be split in halves: their variance ends below U²/4. A bin may hold everything, but not less than nothing.
+      expect(low).toBeCloseTo(least!, 6);
+      if (shown.kind === "variance") expect(high).toBeLessThan(most!);
+      else expect(high).toBeCloseTo(most!, 6);
+    });
+  });
+});
+
 test("bins are named by their edges, places by their parts, and empty grids have no statistics", () => {
   const result = sampleResult({
     cells: 2,

@@ -3,6 +3,7 @@ import { maximum, minimum, Rational } from "../arithmetic/index.ts";
 import { invariant, VeilgridError } from "../errors/index.ts";
 import {
   type Bounds,
+  type EstimatorName,
   type HistogramStatistic,
   makeBounds,
   parseStatistics,
@@ -47,11 +48,11 @@ export interface StatisticRow {
   readonly numbers: readonly ReleasedNumber[];
   /** Of the clamped variance; null for other statistics. */
   readonly sd: StandardDeviation | null;
-  /** bias + expected |noise| + rounding of values, over all bins together; rounded up. */
+  /** bias + expected |noise| + rounding, over all bins together; rounded up. */
   readonly error: number;
   /** Of publishing the middle of the range, which costs no privacy. */
   readonly dataFreeError: number;
-  /** Whether `error` is below `dataFreeError`. */
+  /** Whether records were kept and `error` is below `dataFreeError`. */
   readonly useful: boolean;
 }
 
@@ -60,7 +61,7 @@ export interface ReleasedRow extends RowPlace {
   readonly users: number;
   readonly samples: number;
   readonly kept: number;
-  /** In the order of the result's statistics; null where nothing is kept. */
+  /** In the order of the result's statistics; null where nothing is kept, unless the estimator is centred. */
   readonly statistics: readonly StatisticRow[] | null;
 }
 
@@ -91,8 +92,12 @@ export function releaseBounds({ bounds: [lower, upper] }: Pick<ReleaseResult, "b
   return makeBounds(lower, upper);
 }
 
-export function releaseStatistics(result: Pick<ReleaseResult, "bounds" | "statistics">): Statistic[] {
-  return parseStatistics(result.statistics.join(","), releaseBounds(result));
+export function releaseStatistics(result: Pick<ReleaseResult, "bounds" | "statistics" | "estimator">): Statistic[] {
+  return parseStatistics(result.statistics.join(","), releaseBounds(result), releaseEstimator(result));
+}
+
+function releaseEstimator({ estimator }: Pick<ReleaseResult, "estimator">): EstimatorName {
+  return estimator === "centred" ? "centred" : "kept";
 }
 
 /** The confidence to use; refuses what is none. */
@@ -151,7 +156,7 @@ function statisticRow(released: ReleasedStatistic, { row, bounds, delta, of }: G
   invariant(released.steps.length === keys.length, "a statistic lacks a number");
   const range = naturalRange(of.kind, bounds, row.samples);
   const step = Rational.powerOfTwo(released.stepExponent);
-  // What is left out moves shares that still sum to 1: one bin gains or loses at most half of what all of them do.
+  // Published shares and true ones both sum to 1: one bin is off by at most half of what all of them are, under either estimator.
   const bias = of.kind === "histogram" ? released.bias.divide(Rational.of(2)) : released.bias;
   const reach = bias.add(released.latticeError).add(step.multiply(Rational.of(tail(released, delta))));
   const numbers = keys.map((key, index): ReleasedNumber => {
@@ -177,7 +182,8 @@ function statisticRow(released: ReleasedStatistic, { row, bounds, delta, of }: G
     sd: of.kind === "variance" ? standardDeviation(numbers[0]!, bounds) : null,
     error: error.toNumberUp(),
     dataFreeError: dataFreeError.toNumberNearest(),
-    useful: error.compare(dataFreeError) < 0,
+    // The middle that stands for an emptied grid is no better than itself, though an odd number of records has less spread.
+    useful: row.kept > 0 && error.compare(dataFreeError) < 0,
   };
 }
 

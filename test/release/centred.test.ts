@@ -1,5 +1,5 @@
 /** A centred plan, released from a file with replayed noise, against a plain computation; and what its files say about it. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Rational } from "../../src/arithmetic/index.ts";
@@ -248,6 +248,17 @@ describe("a centred release", () => {
         expect(error).toBeGreaterThan(0);
       });
     }
+  });
+
+  test("its files say which estimator made them, and which grid holds nothing but the middle", () => {
+    const read = (name: string): string => readFileSync(path.join(made.folder, "out", name), "utf8");
+    for (const name of ["privacy-statement.md", "privacy-statement.json", "statistics.json", "report.html"]) {
+      expect(read(name), name).toContain("(estimator: centred)");
+      expect(read(name), name).toContain("No record was kept in 1 grid");
+    }
+    expect(read("dictionary.md")).toContain("Where no record was kept, statistics are the middle of what is possible");
+    expect(JSON.parse(read("result.json"))).toMatchObject({ estimator: "centred" });
+    expect(read("statistics.csv").split("\r\n")[3]).toMatch(/^NOT PRIVATE[^,]*,south,south,2,7,0,15,15,-10,40,0,25,/);
   });
 
   test("is the same, byte for byte, whatever suppressed users' values are", async () => {

@@ -2,7 +2,14 @@
 import { gridDisk, latLngToCell } from "h3-js";
 import { parseDecimal, Rational } from "../../src/arithmetic/index.ts";
 import { noiseLattice } from "../../src/composition/index.ts";
-import { makeBounds, parseStatistics, type Statistic, sensitivity, worstCaseBias } from "../../src/influence/index.ts";
+import {
+  type EstimatorName,
+  makeBounds,
+  parseStatistics,
+  type Statistic,
+  sensitivity,
+  worstCaseBias,
+} from "../../src/influence/index.ts";
 import { gridId } from "../../src/partition/index.ts";
 import type { ReleasedGrid, ReleasedStatistic, ReleaseResult } from "../../src/release/index.ts";
 
@@ -15,6 +22,7 @@ export interface SampleWishes {
   /** Values of one column, instead of cells and slots. */
   readonly ids?: readonly string[];
   readonly statistics?: readonly string[];
+  readonly estimator?: EstimatorName;
   readonly missing?: "refuse" | "midpoint" | "drop";
   readonly notPrivate?: boolean;
   readonly dataset?: string;
@@ -29,7 +37,8 @@ export function sampleResult(wishes: SampleWishes = {}): ReleaseResult {
   const [lower, upper] = (wishes.bounds ?? ["0", "65"]).map((each) => parseDecimal(each)) as [Rational, Rational];
   const bounds = makeBounds(lower, upper);
   const keys = wishes.statistics ?? ["mean", "variance"];
-  const statistics = parseStatistics(keys.join(","), bounds);
+  const estimator = wishes.estimator ?? "kept";
+  const statistics = parseStatistics(keys.join(","), bounds, estimator);
   const latticeStep = bounds.width.divide(Rational.of(1 << 20));
   const epsilon = Rational.of(2);
   const ids = wishes.ids?.map((id) => gridId([id])) ?? idsOf(wishes);
@@ -37,7 +46,10 @@ export function sampleResult(wishes: SampleWishes = {}): ReleaseResult {
     const users = 60 + Math.floor(random() * 160);
     const samples = users * (12 + Math.floor(random() * 30));
     const kept = samples - Math.floor(random() * 0.06 * samples);
-    if (wishes.empty?.includes(index)) return { grid, users: 1, samples: 3, kept: 0, statistics: null };
+    if (wishes.empty?.includes(index)) {
+      const middles = statistics.map((statistic) => middle(statistic, latticeStep));
+      return { grid, users: 1, samples: 3, kept: 0, statistics: estimator === "kept" ? null : middles };
+    }
     // Some grids have one heavy user, and noise that drowns everything.
     const largest = random() < 0.08 ? Math.floor(0.8 * kept) : Math.ceil(kept / (users * 0.7));
     const released = statistics.map((statistic) =>
@@ -52,6 +64,29 @@ export function sampleResult(wishes: SampleWishes = {}): ReleaseResult {
     );
     return { grid, users, samples, kept, statistics: released };
   });
+
+  /** Of a grid of three records of which none is kept; rounded to a step that needs no thought. */
+  function middle(statistic: Statistic, latticeStep: Rational): ReleasedStatistic {
+    const bias = worstCaseBias(statistic, { kept: 0, total: 3 });
+    const values: Record<Statistic["kind"], Rational> = {
+      mean: lower.add(upper).divide(Rational.of(2)),
+      variance: bias,
+      share: Rational.of(1, 2),
+      sum: lower.add(upper).multiply(Rational.of(3, 2)),
+      histogram: Rational.of(1, statistic.coordinates),
+    };
+    const step = Rational.powerOfTwo(-30);
+    const steps = values[statistic.kind].divide(step).roundHalfUpToInteger();
+    return {
+      steps: Array.from({ length: statistic.coordinates }, () => steps),
+      stepExponent: -30,
+      deltaSteps: 0n,
+      epsilon: Rational.ZERO,
+      scale: Rational.ZERO,
+      bias,
+      latticeError: statistic.latticeError(latticeStep, 3).add(step.multiply(Rational.of(statistic.coordinates))),
+    };
+  }
 
   function release(
     statistic: Statistic,
@@ -104,7 +139,7 @@ export function sampleResult(wishes: SampleWishes = {}): ReleaseResult {
     bounds: [lower, upper],
     latticeStep,
     statistics: keys,
-    estimator: "paper",
+    estimator,
     strategy: "frontier",
     epsilon,
     partition: partitionOf(wishes),

@@ -36,7 +36,7 @@ function lead({ result, valueName, shape }: View): string {
 
 function keyFigures(view: View): string {
   const { result } = view;
-  const withStatistic = view.rows.filter((row) => row.statistics !== null).length;
+  const withRecords = view.rows.filter((row) => row.kept > 0).length;
   const kept = view.rows.reduce((total, row) => total + row.kept, 0);
   const samples = view.rows.reduce((total, row) => total + row.samples, 0);
   const facts = privacyFacts(result);
@@ -49,9 +49,9 @@ function keyFigures(view: View): string {
   );
   const figures: Array<[figure: string, name: string, note: string]> = [
     [
-      formatCount(withStatistic),
-      withStatistic === 1 ? "grid" : "grids",
-      withStatistic < view.rows.length
+      formatCount(withRecords),
+      withRecords === 1 ? "grid" : "grids",
+      withRecords < view.rows.length
         ? `of ${formatCount(view.rows.length)}; the others have no kept record`
         : "with a published statistic",
     ],

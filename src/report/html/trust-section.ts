@@ -1,6 +1,7 @@
 /** "How far can I trust this?": guaranteed errors in words, and which grids say no more than the middle of the range. */
 import { Rational } from "../../arithmetic/index.ts";
 import { escapeMarkup } from "../../charts/index.ts";
+import { emptiedSentence, LEANING } from "../estimator-words.ts";
 import { formatCount, formatNumber, plural } from "../text-table.ts";
 import { gridText } from "./place-text.ts";
 import { median, type View } from "./view.ts";
@@ -14,7 +15,7 @@ export function trustSection(view: View): string {
 <li><strong>The interval.</strong> With ${view.confidenceText} confidence the true statistic of these records lies in it, whatever the data are: it covers the noise, the worst that left-out records can have done, and the rounding of values. It holds for each number by itself; of 100 numbers about ${Rational.ONE.subtract(view.confidence).multiply(Rational.of(100)).toShortString()} may miss, on average.</li>
 <li><strong>The guaranteed error.</strong> How far off a number is on average over the noise, at most, for the worst possible data.</li>
 <li><strong>The data-free line.</strong> Someone who publishes the middle of the range without seeing any data errs by at most so much. A guarantee that is not below it proves nothing beyond it.</li>
-</ul>
+${leaning(view)}</ul>
 <p>Nothing here says how well these records stand for anything larger; that is a question of sampling, not of noise.</p>
 <div class="scroller" tabindex="0" role="region" aria-label="Guaranteed errors by statistic"><table><thead><tr><th scope="col">statistic</th><th scope="col" class="number">typical error</th><th scope="col" class="number">worst error</th><th scope="col" class="number">without data</th><th scope="col" class="number">useful grids</th></tr></thead><tbody>${view.statistics.map((_, index) => statisticLine(view, index)).join("")}</tbody></table></div>
 ${view.statistics.map((_, index) => weakGrids(view, index)).join("\n")}
@@ -46,9 +47,18 @@ function weakGrids(view: View, index: number): string {
   return `<p class="verdict weak"><strong>${key}</strong>: no better than publishing the middle of the range in ${plural(weak.length, "grid")}: ${names.join(", ")}${more}. Do not compare ${weak.length === 1 ? "it" : "them"} with others.</p>`;
 }
 
+/** A guarantee is about the worst case; this is about what to expect. */
+function leaning({ rows, statistics }: View): string {
+  const leans = statistics.some(({ kind, estimator }) => kind === "variance" && estimator === "centred");
+  if (!leans || rows.every((row) => row.kept === row.samples)) return "";
+  return `<li><strong>A variance that leans.</strong> ${escapeMarkup(LEANING)}</li>\n`;
+}
+
 function emptyGrids({ rows }: View): string {
-  const empty = rows.filter((row) => row.statistics === null).length;
-  return empty === 0
-    ? ""
-    : `<p class="verdict weak">No record was kept in ${plural(empty, "grid")}: no statistic there.</p>`;
+  const empty = rows.filter((row) => row.kept === 0);
+  if (empty.length === 0) return "";
+  const words = empty.some((row) => row.statistics !== null)
+    ? emptiedSentence(empty.length)
+    : `No record was kept in ${plural(empty.length, "grid")}: no statistic there.`;
+  return `<p class="verdict weak">${words}</p>`;
 }
