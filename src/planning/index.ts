@@ -57,3 +57,4 @@ export {
   summarisePlan,
 } from "./plan-summary.ts";
 export { readPlan } from "./read-plan.ts";
+export { type BoundClaim, noPlanLosesLess, verifyBound } from "./verify-bound.ts";

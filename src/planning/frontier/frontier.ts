@@ -47,7 +47,10 @@ export interface FrontierResult {
 const WEIGHT_PARTS = 2 ** 30;
 const TOLERANCE = 5e-4;
 /** Lattice losses are at least the formula's less this share (docs/mathematics.md, Theorem 10). */
-const LATTICE_SHARE = Rational.ONE.subtract(Rational.powerOfTwo(-39));
+export const LATTICE_SHARE = Rational.ONE.subtract(Rational.powerOfTwo(-39));
+
+/** So that a verifier who divides ranges elsewhere comes to the same conclusion. */
+const SAFE = 1 - 1e-6;
 
 /** The least joint loss at which no grid's error exceeds the target. */
 export function* leastLoss(
@@ -221,7 +224,7 @@ function* provenLoss(
     if (proves(middle)) low = middle;
     else high = middle;
   }
-  return { of: "loss", lowerBound: roundDown(low).multiply(LATTICE_SHARE), weights: sparse(weights) };
+  return { of: "loss", lowerBound: roundDown(low * SAFE).multiply(LATTICE_SHARE), weights: sparse(weights) };
 }
 
 function* provenError(
@@ -252,7 +255,7 @@ function* provenError(
     if (proves(middle)) low = middle;
     else high = middle;
   }
-  return { of: "error", lowerBound: low === 0 ? Rational.ZERO : roundDown(low), weights: sparse(weights) };
+  return { of: "error", lowerBound: low === 0 ? Rational.ZERO : roundDown(low * SAFE), weights: sparse(weights) };
 }
 
 function* wholeWeights(

@@ -33,6 +33,9 @@ class GridBound {
   readonly #limit: number;
   readonly #cost: Float64Array;
   readonly #order: Uint32Array;
+  /** Of the last question about the cheapest records. */
+  #sum = 0;
+  #slope = 0;
   /** A value that is attained, or more than anyone asks for: ranges that are bound by it need no closer look. */
   #best: number;
 
@@ -65,24 +68,46 @@ class GridBound {
     return Math.min(this.#over(fewest, middle, tolerance), this.#over(middle + 1, most, tolerance));
   }
 
-  /** Below the weighted loss for every number of kept records from `fewest` to `most`: cheapest records of the fewest, room of the most. */
+  /**
+   * Below the weighted loss for every number of kept records from `fewest` to `most`. Costs grow at least as fast as at `fewest`, and
+   * what they are divided by is convex: the smaller of the values at the two ends is below all between.
+   */
   #between(fewest: number, most: number): number {
     const { total } = this.#grid;
-    const rooms = this.#roomsAbove(most);
-    if (rooms === undefined) return Number.POSITIVE_INFINITY;
-    const cap = this.#mostOfOneUser(fewest, most, rooms);
-    const plain = this.#cheapest(fewest, cap);
-    if (plain === Number.POSITIVE_INFINITY) return plain;
+    const room = this.#roomsAbove(most);
+    if (room === undefined) return Number.POSITIVE_INFINITY;
+    const roomBefore = this.#roomsAbove(fewest);
+    const cap = this.#mostOfOneUser(fewest, most, room);
+    if (!this.#cheapest(fewest, cap)) return Number.POSITIVE_INFINITY;
+    const plain = { sum: this.#sum, slope: this.#slope };
     const { terms, pooled } = this.#model;
-    const spread = terms.some((term) => term.isSpread) ? this.#cheapestByChords(fewest, cap) : 0;
-    let roots = 0;
+    if (terms.some((term) => term.isSpread)) this.#cheapestByChords(fewest, cap);
+    const spread = { sum: this.#sum, slope: this.#slope };
+    // Per kept record: then the divisor is kept·room. Beside sums, what is per kept record is held at its least.
+    const divide = !terms.some((term) => term.isCount || term.perTotal);
+    let before = 0;
+    let after = 0;
     let sum = 0;
     terms.forEach((term, index) => {
-      const influence = perRecordInfluence(term, total, fewest) * (term.isSpread ? spread : plain) * term.noiseWeight;
-      if (pooled) roots += Math.sqrt(influence);
-      else sum += influence / rooms[index]!;
+      const { sum: cost, slope } = term.isSpread ? spread : plain;
+      const perKept = !term.isCount && !term.perTotal;
+      const factor = term.noiseWeight * perRecordInfluence(term, total, divide && perKept ? 1 : fewest);
+      const first = factor * cost;
+      const last = perKept && !divide ? first : factor * (cost + slope * (most - fewest));
+      if (pooled) {
+        before += Math.sqrt(first);
+        after += Math.sqrt(last);
+      } else
+        sum += Math.min(
+          ratio(first, roomBefore?.[index], divide ? fewest : 1),
+          ratio(last, room[index], divide ? most : 1),
+        );
     });
-    return pooled ? (roots * roots) / rooms[0]! : sum;
+    if (!pooled) return sum;
+    return Math.min(
+      ratio(before * before, roomBefore?.[0], divide ? fewest : 1),
+      ratio(after * after, room[0], divide ? most : 1),
+    );
   }
 
   /** What biases leave at most for noise, a little rounded up; undefined if nothing. */
@@ -121,21 +146,23 @@ class GridBound {
     return low;
   }
 
-  /** Σ weight·records of the `kept` cheapest records, at most `cap` of each user. Users are in that order already. */
-  #cheapest(kept: number, cap: number): number {
+  /** Sets Σ weight·records of the `kept` cheapest records, at most `cap` of each user, and what the last one costs. False if there are not so many. */
+  #cheapest(kept: number, cap: number): boolean {
     const { weight, count } = this.#grid;
     let left = kept - this.#grid.freeRecords(cap);
-    let sum = 0;
+    this.#sum = 0;
+    this.#slope = 0;
     for (let at = 0; at < weight.length && left > 0; at++) {
       const taken = Math.min(count[at]!, cap, left);
-      sum += weight[at]! * taken;
+      this.#sum += weight[at]! * taken;
+      this.#slope = weight[at]!;
       left -= taken;
     }
-    return left > 0 ? Number.POSITIVE_INFINITY : sum;
+    return left <= 0;
   }
 
   /** The same with every weight times the slope of the chord, which changes the order a little. */
-  #cheapestByChords(kept: number, cap: number): number {
+  #cheapestByChords(kept: number, cap: number): void {
     const { weight, count } = this.#grid;
     const order = this.#order;
     const cost = this.#cost;
@@ -150,15 +177,21 @@ class GridBound {
       order[to] = own;
     }
     let left = kept - this.#grid.freeRecords(cap);
-    let sum = 0;
+    this.#sum = 0;
+    this.#slope = 0;
     for (let at = 0; at < order.length && left > 0; at++) {
       const position = order[at]!;
       const taken = Math.min(count[position]!, cap, left);
-      sum += cost[position]! * taken;
+      this.#sum += cost[position]! * taken;
+      this.#slope = cost[position]!;
       left -= taken;
     }
-    return sum;
   }
+}
+
+/** Infinite where there is no room. */
+function ratio(cost: number, room: number | undefined, factor: number): number {
+  return room === undefined ? Number.POSITIVE_INFINITY : cost / (room * factor);
 }
 
 /** k·influence(owned, k)/owned, at most 1 and non-decreasing in k: the slope of the chord below the concave influence. */
@@ -177,9 +210,9 @@ function influenceAtLeast(
   if (term.isCount) return term.sensitivity * owned;
   if (!term.isSpread) return (term.sensitivity * owned) / (term.perTotal ? total : most);
   if (term.perTotal) return (term.sensitivity * chord(owned, fewest) * owned) / total;
+  // Falls with more kept records until it saturates, and then odd numbers fall short of 1/4 by 1/(4k²).
   const atMost = (chord(owned, most) * owned) / most;
-  const saturated = owned + owned <= fewest ? atMost : 0.25 * (1 - 1 / (fewest * fewest));
-  return term.sensitivity * Math.min(atMost, saturated);
+  return term.sensitivity * Math.min(atMost, 0.25 * (1 - 1 / (fewest * fewest)));
 }
 
 function wholeBiasShape(term: PriceTerm, dropped: number, total: number): number {

@@ -40,7 +40,9 @@ function proportional(array: ActiveArray, loads: Loads, full: Float64Array, limi
       for (let at = start[user]!; at < start[user + 1]!; at++) owned[at] = count[at]! * factor;
     }
     if (!loads.measure(owned)) return undefined;
-    if (round === 0) loads.linear.forEach((price, g) => (first[g] = price + loads.spread[g]!));
+    if (round === 0) {
+      for (let g = 0; g < array.grids; g++) first[g] = loads.linear[g]! + loads.spread[g]!;
+    }
     // What everyone would lose with everything kept, at the present prices but for their common rise.
     const now = new Float64Array(users);
     let rise = 0;

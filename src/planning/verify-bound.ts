@@ -1,0 +1,300 @@
+/** Works the lower bound of a plan out again from its weights alone, in whole numbers rounded against it; shares nothing with the search. */
+import { divideCeil, divideFloor, Rational } from "../arithmetic/index.ts";
+import { countShape, type Objective, type Statistic, spreadShape } from "../influence/index.ts";
+import type { Occupancy } from "../occupancy/index.ts";
+import type { Plan } from "./plan.ts";
+
+/** Fractions are kept as whole multiples of 2⁻⁶⁴, slopes of chords of 2⁻³². */
+const BITS = 64n;
+const CHORD_BITS = 32n;
+/** How much of a grid's bound may be given away, in parts of 10,000. */
+const GIVE_AWAY = 1n;
+/** Lattice losses are at least the formula's less this share. */
+const LATTICE_SHARE = Rational.ONE.subtract(Rational.powerOfTwo(-39));
+
+/** Whether the plan's weights prove what it claims of loss or error (docs/mathematics.md, Theorem 10). */
+export function verifyBound(occupancy: Occupancy, plan: Plan): boolean {
+  const { bound, strategy, objective } = plan;
+  if (bound === null || bound.of === "degradation") return false;
+  if (bound.lowerBound.sign() <= 0) return bound.lowerBound.isZero();
+  if (bound.of === "error" && strategy.lossTarget === null) return false;
+  const weights = new Array<number>(occupancy.users.length).fill(0);
+  for (const [index, weight] of bound.weights) {
+    const user = occupancy.users.indexOf(plan.users[index]!);
+    if (user < 0 || !Number.isSafeInteger(weight) || weight < 0 || weight > 2 ** 30) return false;
+    weights[user]! += weight;
+  }
+  const loss = (bound.of === "loss" ? bound.lowerBound : strategy.lossTarget!).divide(LATTICE_SHARE);
+  const error = bound.of === "error" ? bound.lowerBound : strategy.errorBound;
+  return noPlanLosesLess(occupancy, objective, {
+    loss,
+    weights,
+    error,
+    errors: error === null ? strategy.errorTargets : null,
+    without: new Set(strategy.setAside),
+  });
+}
+
+export interface BoundClaim {
+  /** That every plan loses at least this much … */
+  readonly loss: Rational;
+  /** … if no grid's error exceeds this, in the metric, … */
+  readonly error: Rational | null;
+  /** … or no statistic's exceeds its own … */
+  readonly errors: readonly Rational[] | null;
+  /** … in all but these grids. */
+  readonly without: ReadonlySet<number>;
+  /** Whole numbers by user. */
+  readonly weights: readonly number[];
+}
+
+export function noPlanLosesLess(occupancy: Occupancy, objective: Objective, claim: BoundClaim): boolean {
+  const total = claim.weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
+  if (total === 0n) return false;
+  const needed = fixedUp(claim.loss) * total;
+  let sum = 0n;
+  for (let grid = 0; grid < occupancy.grids.length; grid++) {
+    if (claim.without.has(grid)) continue;
+    sum += new GridProof(occupancy, objective, claim, grid).lowest(needed);
+    if (sum >= needed) return true;
+  }
+  return false;
+}
+
+interface Owner {
+  readonly records: number;
+  readonly weight: number;
+}
+
+/** One grid: for every number of kept records, what the cheapest of them must cost their owners together. */
+class GridProof {
+  readonly #objective: Objective;
+  readonly #claim: BoundClaim;
+  readonly #total: number;
+  readonly #loss: bigint;
+  readonly #pooled: boolean;
+  /** Cheapest first. */
+  readonly #paying: readonly Owner[];
+  readonly #free: readonly number[];
+  readonly #mostOwned: number;
+  #attained: bigint;
+
+  constructor(occupancy: Occupancy, objective: Objective, claim: BoundClaim, grid: number) {
+    this.#objective = objective;
+    this.#claim = claim;
+    this.#total = occupancy.samplesOfGrid[grid]!;
+    this.#loss = fixedUp(claim.loss);
+    this.#pooled = claim.error !== null && objective.metric === "sum";
+    const { byGrid, byUser } = occupancy;
+    const paying: Owner[] = [];
+    const free: number[] = [];
+    for (let at = byGrid.start[grid]!; at < byGrid.start[grid + 1]!; at++) {
+      const records = byUser.count[byGrid.entry[at]!]!;
+      const weight = claim.weights[byGrid.user[at]!]!;
+      if (weight > 0) paying.push({ records, weight });
+      else free.push(records);
+    }
+    this.#paying = paying.sort((left, right) => left.weight - right.weight);
+    this.#free = free;
+    this.#mostOwned = [...free, ...paying.map((owner) => owner.records)].reduce((most, own) => Math.max(most, own), 0);
+    this.#attained = 0n;
+  }
+
+  /** At most `enough`, beyond which nobody asks. */
+  lowest(enough: bigint): bigint {
+    if (this.#objective.estimator === "centred" && this.#rooms(0).every((room) => room.sign() >= 0)) return 0n;
+    this.#attained = enough;
+    for (let part = 1; part <= 16; part++) this.#look(Math.max(1, Math.ceil((this.#total * part) / 16)));
+    return this.#within(1, this.#total);
+  }
+
+  #look(kept: number): void {
+    const value = this.#atLeast(kept, kept);
+    if (value !== undefined && value < this.#attained) this.#attained = value;
+  }
+
+  #within(from: number, to: number): bigint {
+    const value = this.#atLeast(from, to);
+    if (value === undefined) return this.#attained;
+    if (from === to || value * 10_000n >= this.#attained * (10_000n - GIVE_AWAY)) return value;
+    const middle = from + Math.floor((to - from) / 2);
+    this.#look(middle);
+    const lower = this.#within(from, middle);
+    const upper = this.#within(middle + 1, to);
+    return lower < upper ? lower : upper;
+  }
+
+  /**
+   * Below the weighted loss for any number of kept records in the range; undefined if none of them can be. Costs grow from `from` on at
+   * least as fast as there, room (times the records that an influence is spread over) is convex: the ends decide.
+   */
+  #atLeast(from: number, to: number): bigint | undefined {
+    const roomsAfter = this.#rooms(to);
+    if (roomsAfter.some((room) => room.sign() < 0)) return undefined;
+    const roomsBefore = this.#rooms(from);
+    const cap = this.#mostKeptOfOne(from, to, roomsAfter.map(aboveFixed));
+    const freeRecords = this.#free.reduce((sum, records) => sum + Math.min(records, cap), 0);
+    const weights = this.#paying.map(({ weight }) => BigInt(weight) << CHORD_BITS);
+    const plain = this.#cheapest(from, freeRecords, cap, weights);
+    if (plain === undefined) return undefined;
+    const curved = this.#objective.statistics.some(isSpread)
+      ? this.#cheapest(from, freeRecords, cap, this.#chords(cap, from))!
+      : plain;
+    const perKept = this.#objective.statistics.every((each) => this.#isPerKept(each));
+    const ends = [from, to].map((kept) => {
+      const rooms = kept === from ? roomsBefore : roomsAfter;
+      if (rooms.some((room) => room.sign() < 0)) return undefined;
+      return this.#losses(rooms.map(aboveFixed), (statistic) => {
+        const { sum, last } = isSpread(statistic) ? curved : plain;
+        const held = this.#isPerKept(statistic) && !perKept;
+        const cost = held ? sum : sum + last * BigInt(kept - from);
+        const base =
+          statistic.shape === countShape ? 1 : statistic.scaledByKeptShare ? this.#total : held ? from : kept;
+        return fixedDown(statistic.sensitivityFactor, cost, base) >> CHORD_BITS;
+      });
+    });
+    const [before, after] = ends;
+    return after!.reduce((sum, loss, index) => sum + smaller(before?.[index], loss), 0n);
+  }
+
+  #isPerKept(statistic: Statistic): boolean {
+    return statistic.shape !== countShape && !statistic.scaledByKeptShare;
+  }
+
+  /** What a record of each owner costs at least, by the chord below the concave influence. */
+  #chords(cap: number, kept: number): bigint[] {
+    return this.#paying.map(({ records, weight }) => BigInt(weight) * chordDown(Math.min(records, cap), kept));
+  }
+
+  /** From the influences of all statistics, each rounded down, to the least losses with the noise that the rooms allow: one per room. */
+  #losses(rooms: readonly bigint[], influenceOf: (statistic: Statistic) => bigint): bigint[] {
+    const noisy = this.#objective.statistics.map((statistic) => influenceOf(statistic) * BigInt(statistic.coordinates));
+    if (!this.#pooled) return noisy.map((influence, index) => (influence << BITS) / rooms[index]!);
+    const roots = noisy.reduce((sum, influence, index) => {
+      return sum + rootDown(timesDown(influence, this.#objective.weights[index]!) << BITS);
+    }, 0n);
+    return [(roots * roots) / rooms[0]!];
+  }
+
+  /** The most records of one user whose loss, in this grid alone, can be at most the claimed one. */
+  #mostKeptOfOne(from: number, to: number, rooms: readonly bigint[]): number {
+    let low = 0;
+    let high = this.#mostOwned;
+    while (low < high) {
+      const middle = low + Math.ceil((high - low) / 2);
+      const losses = this.#losses(rooms, (statistic) => this.#influenceDown(statistic, middle, { from, to }));
+      if (losses.reduce((sum, loss) => sum + loss, 0n) <= this.#loss) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #influenceDown(statistic: Statistic, owned: number, { from, to }: { from: number; to: number }): bigint {
+    const factor = statistic.sensitivityFactor;
+    if (statistic.shape === countShape) return fixedDown(factor, BigInt(owned), 1);
+    if (!isSpread(statistic)) return fixedDown(factor, BigInt(owned), statistic.scaledByKeptShare ? this.#total : to);
+    if (statistic.scaledByKeptShare) {
+      const [top, kept] = spreadParts(owned, from);
+      return fixedDown(factor, top, BigInt(this.#total) * kept);
+    }
+    const [top, kept] = spreadParts(owned, to);
+    const spread = fixedDown(factor, top, kept * kept);
+    const least = BigInt(from) * BigInt(from);
+    const saturated = fixedDown(factor, least - 1n, 4n * least);
+    return spread < saturated ? spread : saturated;
+  }
+
+  /** Σ cost·records of the cheapest `kept` records, at most `cap` of each owner, and what the last one costs; undefined if there are not so many. */
+  #cheapest(
+    kept: number,
+    free: number,
+    cap: number,
+    costs: readonly bigint[],
+  ): { sum: bigint; last: bigint } | undefined {
+    const order = costs.map((_, at) => at).sort((left, right) => (costs[left]! < costs[right]! ? -1 : 1));
+    let left = kept - free;
+    let sum = 0n;
+    let last = 0n;
+    for (const at of order) {
+      if (left <= 0) break;
+      const taken = Math.min(this.#paying[at]!.records, cap, left);
+      last = costs[at]!;
+      sum += last * BigInt(taken);
+      left -= taken;
+    }
+    return left > 0 ? undefined : { sum, last };
+  }
+
+  /** What the biases leave, exactly. */
+  #rooms(kept: number): Rational[] {
+    const { statistics, weights } = this.#objective;
+    const total = BigInt(this.#total);
+    const biases = statistics.map((statistic) => {
+      const dropped = this.#total - kept;
+      const shape = isSpread(statistic)
+        ? Rational.of(spreadParts(dropped, this.#total)[0], total * total)
+        : Rational.of(BigInt(dropped), statistic.shape === countShape ? 1n : total);
+      return statistic.biasFactor.multiply(shape);
+    });
+    const { error, errors } = this.#claim;
+    if (this.#pooled) {
+      return [biases.reduce((room, bias, index) => room.subtract(bias.multiply(weights[index]!)), error!)];
+    }
+    return biases.map((bias, index) => {
+      const limit = error === null ? errors![index]! : error.multiply(statistics[index]!.dataFreeError(this.#total));
+      return limit.subtract(bias);
+    });
+  }
+}
+
+function isSpread(statistic: Statistic): boolean {
+  return statistic.shape === spreadShape;
+}
+
+/** i(k − i) with i = min(owned, ⌊k/2⌋), and k. */
+function spreadParts(owned: number, kept: number): [bigint, bigint] {
+  const movable = BigInt(Math.min(owned, Math.floor(kept / 2)));
+  return [movable * (BigInt(kept) - movable), BigInt(kept)];
+}
+
+/** i(k − i)/(k·owned) in parts of 2⁻³², rounded down: what a record adds at least to k·influence. */
+function chordDown(owned: number, kept: number): bigint {
+  if (owned === 0) return 0n;
+  const [top, all] = spreadParts(owned, kept);
+  return (top << CHORD_BITS) / (all * BigInt(owned));
+}
+
+/** The one that is there, or the smaller of two. */
+function smaller(left: bigint | undefined, right: bigint): bigint {
+  return left === undefined || right < left ? right : left;
+}
+
+/** In parts of 2⁻⁶⁴, above it. */
+function aboveFixed(room: Rational): bigint {
+  return fixedUp(room) + 1n;
+}
+
+function fixedUp(value: Rational): bigint {
+  return divideCeil(value.numerator << BITS, value.denominator);
+}
+
+/** factor·top/bottom, rounded down. */
+function fixedDown(factor: Rational, top: bigint, bottom: bigint | number): bigint {
+  return divideFloor((factor.numerator * top) << BITS, factor.denominator * BigInt(bottom));
+}
+
+function timesDown(value: bigint, factor: Rational): bigint {
+  return divideFloor(value * factor.numerator, factor.denominator);
+}
+
+/** The largest whole number whose square is not above. */
+function rootDown(value: bigint): bigint {
+  if (value < 2n) return value;
+  // Newton's steps fall to the root from anywhere above it; a double is within 2⁻⁵² of it.
+  let root = BigInt(Math.ceil(Math.sqrt(Number(value)) * (1 + 2 ** -50))) + 1n;
+  for (;;) {
+    const next = (root + value / root) >> 1n;
+    if (next >= root) return root;
+    root = next;
+  }
+}
