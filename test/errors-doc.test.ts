@@ -75,14 +75,14 @@ async function spentLedger(): Promise<Ledger> {
 
 /** How a user comes to see each code today. INTERNAL has none: it would be a mistake of ours. */
 const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
-  USAGE: () => plan(buses, { upper: "65" }),
+  USAGE: () => plan(buses, { upper: "65", strategy: "baseline" }),
   PARAMETER_INVALID: () => plan(buses, { upper: "65", epsilon: "0,5" }),
   INPUT_NOT_FOUND: () => survey("busses.csv"),
   INPUT_UNREADABLE: () => survey(file("cut.csv.gz", Uint8Array.of(0x1f, 0x8b, 8, 0))),
   INPUT_EMPTY: () => survey(file("empty.csv", "")),
   INPUT_MALFORMED: () => survey(file("negative.csv", `${header}bus 1,Main St,9\nbus 2,Main St,-3\n`)),
   INPUT_TOO_LARGE: () => survey(file("huge.csv", `${header}bus 1,Main St,4294967295\nbus 1,Main St,1\n`)),
-  ERROR_BOUND_TOO_LOW: () => plan(buses, { ...wishes, errorBound: "100" }),
+  ERROR_BOUND_TOO_LOW: () => plan(buses, { ...wishes, strategy: "clip-user", errorBound: "100" }),
   PLAN_MALFORMED: () => readPlan("{}", "plan.json"),
   PLAN_ALTERED: () => readPlan(planText(made.plan).replace('"lossSimple":"', '"lossSimple":"1'), "plan.json"),
   PLAN_MISMATCH: () => checkPlan(occupancyFromTriples([["bus 1", "Main St", 10]]), made.plan),

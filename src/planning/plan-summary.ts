@@ -3,6 +3,7 @@ import { maximum, Rational } from "../arithmetic/index.ts";
 import { dataFreeError, type EstimatorName, type Guarantee, type Metric, type Split } from "../influence/index.ts";
 import type { Occupancy } from "../occupancy/index.ts";
 import { baselineOf } from "./baseline.ts";
+import { lossShares } from "./loss-shares.ts";
 import type { MadePlan } from "./make-plan.ts";
 import type { Plan, PlanBound, StrategyName } from "./plan.ts";
 
@@ -28,6 +29,8 @@ export interface GridPlanSummary {
   readonly dataFreeError: number;
   /** Whether something is kept and the guarantee is better than publishing midpoints. */
   readonly useful: boolean;
+  /** Of what the users who decide the loss lose, what they lose here; null where that is not known. */
+  readonly lossShare: number | null;
 }
 
 export interface StatisticPlanSummary {
@@ -114,6 +117,7 @@ export function summarisePlan(occupancy: Occupancy, { plan, evaluation }: MadePl
     return Object.fromEntries(statistics.map((statistic, index) => [statistic.key, values[index]!.toNumberNearest()]));
   };
 
+  const shares = lossShares(evaluation.kept, plan);
   const perGrid = plan.grids.map((grid, g): GridPlanSummary => {
     const guarantee = evaluation.guarantees[g];
     const { total, kept } = evaluation.kept.countsOf(g);
@@ -131,6 +135,7 @@ export function summarisePlan(occupancy: Occupancy, { plan, evaluation }: MadePl
       error: guarantee?.error.toNumberNearest() ?? null,
       dataFreeError: dataFree[g]!.toNumberNearest(),
       useful: guarantee !== undefined && kept > 0 && guarantee.error.compare(dataFree[g]!) < 0,
+      lossShare: shares?.[g] ?? null,
     };
   });
 

@@ -1,6 +1,6 @@
 /** The plan as a curator reads it in a terminal: what it costs, what it guarantees, and whether that is worth anything. */
 import { escapeControls } from "../errors/index.ts";
-import type { GridPlanSummary, PlanSummary } from "../planning/index.ts";
+import type { GridPlanSummary, PlanSummary, StatisticPlanSummary } from "../planning/index.ts";
 import { formatCount, formatNumber, plural, textTable } from "./text-table.ts";
 
 export interface PlanTextOptions {
@@ -30,31 +30,81 @@ export function planSummaryText(source: string, summary: PlanSummary, options: P
 }
 
 function heading(source: string, summary: PlanSummary): string {
-  const dropped = summary.samples - summary.keptSamples;
-  const share = ((100 * dropped) / summary.samples).toFixed(1);
-  const what =
-    summary.strategy === "baseline"
-      ? "baseline: nobody is dropped"
-      : `clip-user: ${plural(summary.suppressed.length, "user–grid pair")} dropped`;
-  const caps = summary.perGrid.some((grid) => grid.cap !== null) ? ", capped in each grid" : "";
   return [
     `${escapeControls(source)}: ${plural(summary.users, "user")}, ${plural(summary.grids, "grid")}, ${plural(summary.samples, "record")}`,
-    `Plan ${what}${caps}; ${formatCount(dropped)} records (${share} %) are left out`,
-    `ε = ${summary.exact.epsilon} in every grid, ${summary.split} split over ${summary.perStatistic.map((each) => each.statistic).join(", ")}` +
-      (summary.protectedGrid === null ? "" : `; grid ${escapeControls(summary.protectedGrid)} is protected from drops`),
-    ...(summary.estimator === "centred"
-      ? [
-          "Estimator centred: what is left out counts as the middle of what it could be, which halves its worst case; a variance may typically be further off than with kept",
-        ]
-      : []),
+    `Plan ${goal(summary)}`,
+    leftOut(summary),
+    noise(summary),
+    ...nearness(summary),
   ].join("\n");
+}
+
+/** What the strategy was asked for. */
+function goal(summary: PlanSummary): string {
+  if (summary.strategy === "baseline") return "baseline: nobody is dropped";
+  if (summary.strategy === "clip-user") return "clip-user: users dropped from grids as the paper does";
+  if (summary.strategy === "clip-user-optimal")
+    return "clip-user-optimal: users dropped so that K is as small as it can be";
+  if (summary.lossTarget !== null) return `frontier: the least error for a loss of ${formatNumber(summary.lossTarget)}`;
+  if (summary.errorTargets !== null) {
+    const targets = Object.entries(summary.errorTargets).map(([key, error]) => `${key} ${formatNumber(error)}`);
+    return `frontier: the least loss at which every grid's errors are at most ${targets.join(", ")}`;
+  }
+  const asked = summary.epsilon === null ? "" : `, which the baseline has at ε = ${summary.exact.epsilon}`;
+  return `frontier: the least loss for an error of at most ${formatNumber(summary.errorBound)} in every grid${asked}`;
+}
+
+function leftOut(summary: PlanSummary): string {
+  const dropped = summary.samples - summary.keptSamples;
+  const share = ((100 * dropped) / summary.samples).toFixed(1);
+  const parts = [
+    ...(summary.suppressed.length > 0 ? [`${plural(summary.suppressed.length, "user–grid pair")} dropped`] : []),
+    ...(summary.trimmed.length > 0 ? [`${formatCount(summary.trimmed.length)} trimmed`] : []),
+    ...(summary.perGrid.some((grid) => grid.cap !== null) ? ["capped in each grid"] : []),
+  ];
+  const records = `${formatCount(dropped)} records (${share} %) are left out`;
+  const middle = summary.estimator === "centred" && dropped > 0 ? ", counted as the middle of what they could be" : "";
+  const guarded =
+    summary.protectedGrid === null ? "" : `; grid ${escapeControls(summary.protectedGrid)} is protected from drops`;
+  return `${[...parts, records].join(", ")}${middle}${guarded}`;
+}
+
+function noise(summary: PlanSummary): string {
+  const statistics = summary.perStatistic.map((each) => each.statistic).join(", ");
+  if (summary.strategy !== "frontier")
+    return `ε = ${summary.exact.epsilon} in every grid, ${summary.split} split over ${statistics}`;
+  return `Every grid has the noise that its target allows, for ${statistics}`;
+}
+
+/** How far from the best possible. */
+function nearness(summary: PlanSummary): string[] {
+  const { boundOf, lowerBound, gap } = summary;
+  if (boundOf === null || lowerBound === null || gap === null) return [];
+  if (boundOf === "degradation") {
+    return [
+      gap === 0
+        ? `Proven: no choice of drops has a smaller K than ${summary.degradation}`
+        : `Proven: no choice of drops has a smaller K than ${lowerBound}; this one has ${summary.degradation}`,
+    ];
+  }
+  if (summary.loss === 0) return [];
+  const where = summary.setAside.length > 0 ? " in the grids that are not given up" : "";
+  const what = boundOf === "loss" ? "with this error loses less than" : `with this loss has a smaller error${where} than`;
+  return [
+    `Proven: no plan ${what} ${formatNumber(lowerBound)}; this one is at most ${percentUp(gap)} above the best there is`,
+  ];
+}
+
+/** Rounded up to a tenth of a percent. */
+function percentUp(share: number): string {
+  return `${(Math.ceil(1000 * share - 1e-9) / 10).toFixed(1)} %`;
 }
 
 function comparison(summary: PlanSummary): string {
   const worst = worstFirst(summary)[0]!;
   const dataFree = formatNumber(worst.dataFreeError);
   const rows = [
-    ["", summary.split === "best" ? "baseline (even split)" : "baseline", "this plan", ""],
+    ["", baselineName(summary), "this plan", ""],
     ["most grids of one user (K)", formatCount(summary.maxGridsPerUser), formatCount(summary.degradation), ""],
     [
       "loss, simple rule",
@@ -79,6 +129,12 @@ function comparison(summary: PlanSummary): string {
   return textTable(rows, ["left", "right", "right", "left"]);
 }
 
+/** What the plan is held against. */
+function baselineName(summary: PlanSummary): string {
+  if (summary.strategy === "frontier") return `baseline, ε = ${formatNumber(summary.baselineEpsilon)}`;
+  return summary.split === "best" ? "baseline (even split)" : "baseline";
+}
+
 function worstFirst(summary: PlanSummary): GridPlanSummary[] {
   return [...summary.perGrid].sort((left, right) => (right.error ?? Infinity) - (left.error ?? Infinity));
 }
@@ -87,19 +143,29 @@ function statistics(summary: PlanSummary): string {
   return textTable(
     [
       ["statistic", "baseline", "this plan", "= bias", "+ noise", "data-free", "worst grid", "useful grids"],
-      ...summary.perStatistic.map((each) => [
-        each.statistic,
-        formatNumber(each.initialWorstError),
-        formatNumber(each.worstError),
-        formatNumber(each.worstBias),
-        formatNumber(each.worstNoise),
-        formatNumber(each.dataFreeError),
-        each.worstGrid,
-        `${formatCount(each.usefulGrids)} of ${formatCount(summary.grids)}`,
+      ...summary.perStatistic.flatMap((each) => [
+        [
+          each.statistic,
+          formatNumber(each.initialWorstError),
+          formatNumber(each.worstError),
+          formatNumber(each.worstBias),
+          formatNumber(each.worstNoise),
+          formatNumber(each.dataFreeError),
+          each.worstGrid,
+          `${formatCount(each.usefulGrids)} of ${formatCount(summary.grids)}`,
+        ],
+        ...(each.statistic === "variance" ? [standardDeviation(each)] : []),
       ]),
     ],
     ["left", "right", "right", "right", "right", "right", "left", "right"],
   );
+}
+
+/** A variance that is off by v leaves its root at most √v off: in the unit of the values. */
+function standardDeviation(variance: StatisticPlanSummary): string[] {
+  const root = (value: number): string => formatNumber(Math.sqrt(value));
+  const { initialWorstError, worstError, dataFreeError } = variance;
+  return ["  as sd", root(initialWorstError), root(worstError), "", "", root(dataFreeError), "", ""];
 }
 
 function grids(summary: PlanSummary, rows: number): string[] {
@@ -139,6 +205,13 @@ function verdict(summary: PlanSummary): string[] {
 
 function usefulness(summary: PlanSummary): string[] {
   const { grids, perStatistic } = summary;
+  if (summary.strategy === "frontier" && summary.loss === 0) {
+    const what = summary.lossTarget === null ? "This error is" : "What this loss buys is";
+    return [
+      `! ${what} no better than publishing midpoints: the plan publishes those, reads nobody's values and spends nothing.`,
+      `  For numbers that say something about the data: ${whatHelps(summary).join(", ")}.`,
+    ];
+  }
   const outOf = (count: number): string =>
     count === grids ? `all ${plural(grids, "grid")}` : `${formatCount(count)} of ${plural(grids, "grid")}`;
   const useless = grids - summary.usefulGrids;
@@ -149,20 +222,55 @@ function usefulness(summary: PlanSummary): string[] {
       : [
           `${weak.length > 0 ? "All statistics together: in" : "In"} ${outOf(grids)} the guarantee is better than publishing midpoints.`,
         ];
+  if (summary.setAside.length > 0) {
+    const names = summary.setAside.slice(0, 5).map(escapeControls).join(", ");
+    const more = summary.setAside.length > 5 ? ", …" : "";
+    lines.push(`  Given up, because this loss buys nothing better there: ${names}${more}. Nothing of them is read.`);
+  }
   for (const each of weak)
     lines.push(`! ${each.statistic}, by itself, is no better than its midpoint in ${outOf(grids - each.usefulGrids)}.`);
-  if (useless > 0 || weak.length > 0) {
-    const capped = summary.perGrid.some((grid) => grid.cap !== null);
-    const costly = capped
-      ? "a larger --epsilon (at a higher loss)"
-      : "a larger --epsilon or --caps (both at a higher loss)";
-    lines.push(`  What would help: ${costly}, fewer statistics, larger grids.`);
+  if (useless > 0 || weak.length > 0) lines.push(`  What would help: ${whatHelps(summary).join(", ")}.`);
+  return [...lines, ...costliest(summary)];
+}
+
+function whatHelps(summary: PlanSummary): string[] {
+  const fewer = summary.perStatistic.length > 1 ? ["fewer statistics (--statistics mean)"] : [];
+  const larger = "larger grids (coarser hexagons, longer slots, --min-users)";
+  if (summary.strategy === "frontier") {
+    const more = summary.lossTarget === null ? "a smaller --error (at a higher loss)" : "a larger --loss";
+    return [more, ...fewer, larger];
   }
-  return lines;
+  const capped = summary.perGrid.some((grid) => grid.cap !== null);
+  const costly = capped
+    ? "a larger --epsilon (at a higher loss)"
+    : "a larger --epsilon or --caps (both at a higher loss)";
+  return [costly, ...fewer, larger, "--strategy frontier"];
+}
+
+/** Where few grids decide the loss of the whole release, leaving them out is worth a thought. */
+function costliest(summary: PlanSummary): string[] {
+  const byShare = summary.perGrid
+    .filter((grid) => (grid.lossShare ?? 0) > 0)
+    .sort((left, right) => right.lossShare! - left.lossShare!);
+  if (summary.grids < 4 || byShare.length === 0) return [];
+  let share = 0;
+  const costly: GridPlanSummary[] = [];
+  while (share < 0.5 && costly.length < byShare.length) {
+    const next = byShare[costly.length]!;
+    share += next.lossShare!;
+    costly.push(next);
+  }
+  if (costly.length > summary.grids / 4) return [];
+  const names = costly.slice(0, 3).map((grid) => `${escapeControls(grid.grid)} (${plural(grid.users, "user")})`);
+  const more = costly.length > 3 ? ", …" : "";
+  return [
+    `  ${Math.round(100 * share)} % of what is lost goes to ${plural(costly.length, "grid")}: ${names.join(", ")}${more}. Without ${costly.length === 1 ? "it" : "them"}, or with larger grids, the others cost less.`,
+  ];
 }
 
 /** Dropping and capping lowers the noise as well, and with it everyone's protection: the simple rule does not see that. */
 function lossAgainstBaseline(summary: PlanSummary): string[] {
+  if (summary.strategy === "frontier") return [];
   const leftOut = summary.samples - summary.keptSamples;
   if (summary.loss <= 1.001 * summary.baselineLoss) {
     if (leftOut === 0 || summary.loss < 0.999 * summary.baselineLoss) return [];
@@ -173,7 +281,7 @@ function lossAgainstBaseline(summary: PlanSummary): string[] {
   const hidden = summary.lossSimple < summary.baselineLossSimple ? ", which the simple rule hides" : "";
   return [
     `! By the joint rule this plan loses more (${formatNumber(summary.loss)}) than the untouched baseline (${formatNumber(summary.baselineLoss)})${hidden}:`,
-    "  fewer records of the heaviest user mean less noise, for everyone. A smaller --epsilon, or --strategy baseline, costs less.",
+    "  fewer records of the heaviest user mean less noise, for everyone. --strategy frontier costs less at the same error.",
   ];
 }
 

@@ -9,7 +9,7 @@ import { ActiveArray } from "./active-array.ts";
 import { assignNoise, silence } from "./assign-noise.ts";
 import { descend } from "./descend.ts";
 import { type ErrorTarget, isMetByMidpoints } from "./error-target.ts";
-import { hopelessGrids } from "./hopeless-grids.ts";
+import { hopelessGrids, WORTH_HAVING } from "./hopeless-grids.ts";
 import { Loads, softWeights } from "./loads.ts";
 import { weightedLossBelow } from "./lower-bound.ts";
 import { PriceModel } from "./price-model.ts";
@@ -72,40 +72,88 @@ export function* leastLoss(
   return { kept, noise, target, setAside: [], bound };
 }
 
-/** The least error at which nobody loses more than `loss`. */
+/** The least error at which nobody loses more than `loss`, in all grids where that buys more than midpoints. */
 export function* leastError(
   occupancy: Occupancy,
   objective: Objective,
   loss: Rational,
   options: FrontierOptions = {},
 ): LongWork<FrontierResult> {
-  const setAside = hopelessGrids(occupancy, objective, loss.toNumberNearest());
-  const array = new ActiveArray(occupancy, (grid) => !setAside.has(grid));
-  const dataFree = largestDataFree(occupancy, objective, setAside);
-  if (array.positions === 0) {
-    const target: ErrorTarget = { kind: "together", error: dataFree };
-    return { ...nothingKept(occupancy, objective, target), setAside: [...setAside] };
-  }
   const wanted = loss.toNumberNearest();
-  const most = objective.estimator === "centred" ? dataFree.toNumberNearest() * (1 - 1e-6) : Number.POSITIVE_INFINITY;
-  let error = Math.min(most, 0.5 * dataFree.toNumberNearest());
-  let best: { owned: Float64Array; error: number } | undefined;
-  let warm: Start | undefined;
-  for (let round = 0; round < 8; round++) {
-    const model = modelAt(objective, error);
-    const found: Start = yield* search(array, model, { ...options, warm, quick: round < 5 });
+  const worthwhile = yield* worthwhileGrids(occupancy, objective, wanted, options);
+  const { array, setAside, most } = worthwhile;
+  if (array.positions === 0) {
+    const target: ErrorTarget = { kind: "together", error: roundUp(most) };
+    return { ...nothingKept(occupancy, objective, target), setAside };
+  }
+  let error = Math.min(most, 0.5 * most);
+  let best = { owned: worthwhile.found.owned, error: errorFor(array, objective, worthwhile.found.owned, wanted) };
+  let warm = worthwhile.found;
+  for (let round = 0; round < 8 && !options.isOutOfTime?.(); round++) {
+    const found: Start = yield* search(array, modelAt(objective, error), { ...options, warm, quick: round < 5 });
     warm = found;
-    const fitting = errorFor(array, objective, found.owned, wanted, most);
-    if (best === undefined || fitting < best.error) best = { owned: found.owned, error: fitting };
+    const fitting = errorFor(array, objective, found.owned, wanted);
+    if (fitting < best.error) best = { owned: found.owned, error: fitting };
     const next = Math.min(most, fitting);
-    if (options.isOutOfTime?.() || Math.abs(Math.log(next / error)) < 1e-3) break;
+    if (Math.abs(Math.log(next / error)) < 1e-3) break;
     error = next;
   }
-  const { kept, noise, target } = exactWithin(occupancy, objective, array, loss, best!);
+  const { kept, noise, target } = exactWithin(occupancy, objective, array, loss, best);
   const bound = options.unproven
     ? null
-    : yield* provenError(array, objective, { owned: best!.owned, loss, target }, options);
-  return { kept, noise, target, setAside: [...setAside], bound };
+    : yield* provenError(array, objective, { owned: best.owned, loss, target }, options);
+  return { kept, noise, target, setAside, bound };
+}
+
+interface Worthwhile {
+  readonly array: ActiveArray;
+  readonly setAside: readonly number[];
+  /** The largest error that is still better than midpoints. */
+  readonly most: number;
+  /** A plan for it within the loss. */
+  readonly found: Start;
+}
+
+/**
+ * Gives up grids until the others can all be better than midpoints within the loss: first those that cannot be by themselves, then,
+ * a few at a time, those that cost most of what the users who lose most lose.
+ */
+function* worthwhileGrids(
+  occupancy: Occupancy,
+  objective: Objective,
+  loss: number,
+  options: FrontierOptions,
+): LongWork<Worthwhile> {
+  const setAside = hopelessGrids(occupancy, objective, loss);
+  for (;;) {
+    const array = new ActiveArray(occupancy, (grid) => !setAside.has(grid));
+    const most = largestDataFree(occupancy, objective, setAside).multiply(WORTH_HAVING).toNumberNearest();
+    const given = { array, setAside: [...setAside].sort((left, right) => left - right), most };
+    if (array.positions === 0) return { ...given, found: { owned: array.count, largest: 0 } };
+    const model = modelAt(objective, most);
+    const found: Start = yield* search(array, model, { ...options, quick: true });
+    if (found.largest <= loss) return { ...given, found };
+    const costs = costOfGrids(array, model, found.owned);
+    const costliest = Array.from(costs.keys())
+      .filter((grid) => array.isActive(grid))
+      .sort((left, right) => costs[right]! - costs[left]!);
+    for (const grid of costliest.slice(0, Math.ceil(costliest.length / 20))) setAside.add(grid);
+  }
+}
+
+/** What each grid costs the users who lose most. */
+function costOfGrids(array: ActiveArray, model: PriceModel, owned: Float64Array): Float64Array {
+  const loads = new Loads(array, model);
+  loads.measure(owned);
+  const weights = new Float64Array(array.users);
+  softWeights(loads.loss, loads.largest, 50, weights);
+  const costs = new Float64Array(array.grids);
+  for (let user = 0; user < array.users; user++) {
+    if (weights[user] === 0) continue;
+    for (let at = array.start[user]!; at < array.start[user + 1]!; at++)
+      costs[array.grid[at]!]! += weights[user]! * loads.ownPrice(array.grid[at]!, owned[at]! / 2) * owned[at]!;
+  }
+  return costs;
 }
 
 function modelAt(objective: Objective, error: number): PriceModel {
@@ -121,7 +169,7 @@ function* search(
   const { isOutOfTime } = options;
   const quick = array.scaledSteps(120, 24, 40_000_000);
   const thorough = options.quick ? quick : array.scaledSteps(400, 40, 100_000_000);
-  const starts = startingPoints(array, model, 3);
+  const starts = startingPoints(array, model, { wanted: 3, isOutOfTime });
   const loads = new Loads(array, model);
   if (options.warm !== undefined && loads.measure(options.warm.owned))
     starts.push({ owned: options.warm.owned, largest: loads.largest });
@@ -133,7 +181,7 @@ function* search(
   }
   const fine = yield* descend(array, model, best, { steps: thorough, sharpness: [100, 4000], isOutOfTime });
   if (fine.largest < best.largest) best = fine;
-  return yield* wholeCounts(array, model, best, array.scaledSteps(60, 8, 30_000_000));
+  return yield* wholeCounts(array, model, best, { rounds: array.scaledSteps(60, 8, 30_000_000), isOutOfTime });
 }
 
 /** The found counts or everything kept, whichever loses less exactly; noise for it. */
@@ -186,7 +234,7 @@ function noiseWeights(array: ActiveArray, model: PriceModel, owned: Float64Array
 }
 
 /** The smallest error at which these counts lose at most `loss`. */
-function errorFor(array: ActiveArray, objective: Objective, owned: Float64Array, loss: number, most: number): number {
+function errorFor(array: ActiveArray, objective: Objective, owned: Float64Array, loss: number): number {
   const fits = (error: number): boolean => {
     const loads = new Loads(array, modelAt(objective, error));
     return loads.measure(owned) && loads.largest <= loss;
@@ -203,7 +251,7 @@ function errorFor(array: ActiveArray, objective: Objective, owned: Float64Array,
     if (fits(middle)) high = middle;
     else low = middle;
   }
-  return Math.min(high, most);
+  return high;
 }
 
 /** Weights and the largest loss they prove; the limit per grid may be the very loss that is proven. */

@@ -5,7 +5,7 @@ import type { Occupancy } from "../../occupancy/index.ts";
 import { PriceModel, spreadRecords } from "./price-model.ts";
 
 /** Better by less than this share is not better. */
-const WORTH_HAVING = Rational.of(98, 100);
+export const WORTH_HAVING = Rational.of(98, 100);
 
 export function hopelessGrids(occupancy: Occupancy, objective: Objective, loss: number): Set<number> {
   const { byGrid, byUser, samplesOfGrid } = occupancy;

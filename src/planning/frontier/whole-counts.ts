@@ -14,12 +14,12 @@ export function* wholeCounts(
   array: ActiveArray,
   model: PriceModel,
   from: Start,
-  rounds: number,
+  { rounds, isOutOfTime }: { rounds: number; isOutOfTime?: (() => boolean) | undefined },
 ): Generator<Progress, Start, void> {
   const trimmer = new Trimmer(array, model);
   let best = trimmer.firstWhole(from);
   let cut = FIRST_CUT;
-  for (let round = 0; round < rounds && cut > SMALLEST_CUT && best.largest > 0; round++) {
+  for (let round = 0; round < rounds && cut > SMALLEST_CUT && best.largest > 0 && !isOutOfTime?.(); round++) {
     yield { step: "rounding to whole records", done: round, of: rounds };
     const next = trimmer.below(best, best.largest * (1 - cut));
     if (next.largest < best.largest * (1 - 1e-9)) best = next;
@@ -60,7 +60,7 @@ class Trimmer {
     this.#setWorth(owned);
     for (let user = 0; user < users; user++) {
       if (this.#loads.loss[user]! <= limit) continue;
-      const order = this.#byWorth(user, owned);
+      const order = this.#byWorth(user, owned, (at) => owned[at]! > 0);
       let excess = this.#loads.loss[user]! - limit;
       for (const at of order) {
         if (excess <= 0) break;
@@ -90,10 +90,9 @@ class Trimmer {
     for (let user = 0; user < users; user++) {
       let room = limit - this.#loads.loss[user]!;
       if (room <= 0) continue;
-      const order = this.#byWorth(user, owned).reverse();
+      const order = this.#byWorth(user, owned, (at) => owned[at]! < count[at]!).reverse();
       for (const at of order) {
         const before = owned[at]!;
-        if (before === count[at]) continue;
         const paid = this.#lossAt(grid[at]!, before);
         let low = before;
         let high = count[at]!;
@@ -121,12 +120,13 @@ class Trimmer {
     return linear[grid]! * owned + spread[grid]! * spreadRecords(owned, kept[grid]!);
   }
 
-  /** The user's positions, those first where a unit of loss buys least. */
-  #byWorth(user: number, owned: Float64Array): number[] {
+  /** The user's positions that can change, those first where a unit of loss buys least. */
+  #byWorth(user: number, owned: Float64Array, canChange: (position: number) => boolean): number[] {
     const { start, grid } = this.#array;
     const ratio = (at: number): number => this.#worth[grid[at]!]! / this.#loads.ownPrice(grid[at]!, owned[at]! / 2);
     const positions: number[] = [];
-    for (let at = start[user]!; at < start[user + 1]!; at++) positions.push(at);
+    for (let at = start[user]!; at < start[user + 1]!; at++) if (canChange(at)) positions.push(at);
+    if (positions.length < 2) return positions;
     return positions.sort((left, right) => ratio(left) - ratio(right) || left - right);
   }
 }
