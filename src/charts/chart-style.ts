@@ -54,7 +54,8 @@ function tradeOffStyle(): string {
 .vg-trade .vg-bound-label{font-style:italic}
 .vg-trade .vg-line path{fill:none;stroke-width:2;stroke-linejoin:round}
 .vg-trade .vg-line.vg-strong path{stroke-width:3.5}
-.vg-trade .vg-line .vg-leader,.vg-trade .vg-line.vg-strong .vg-leader{stroke-width:1;opacity:.6}
+.vg-trade .vg-colour-0:not(.vg-strong) path{stroke-width:6;opacity:.4}
+.vg-trade .vg-line .vg-leader,.vg-trade .vg-line.vg-strong .vg-leader,.vg-trade .vg-colour-0:not(.vg-strong) .vg-leader{stroke-width:1;opacity:.6}
 .vg-trade .vg-name{font-weight:600}
 .vg-trade .vg-line .vg-detail{fill:var(--ink-soft);font-size:11px}
 .vg-trade .vg-saving path{fill:none;stroke:var(--ink);stroke-width:1.5}

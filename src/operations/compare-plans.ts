@@ -86,7 +86,7 @@ async function planAt(
     return run({ frontier: { kind: "error", target: { kind: "together", error: value } } });
   }
   if (goal === "epsilon") return run({ epsilon: value });
-  if (goal === "error") return run({ epsilon: shortened(errorOfOne.divide(value).toNumberUp() * (1 + 1e-6)) });
+  if (goal === "error") return run({ epsilon: shortened(errorOfOne.divide(value).toNumberUp() * (1 + 1e-9)) });
   return nearLoss(value.toNumberNearest(), shortened(value.divide(lossOfOne).toNumberNearest()), run);
 }
 
@@ -105,7 +105,7 @@ async function nearLoss(wanted: number, first: Rational, run: Means["run"]): Pro
   return best!.made;
 }
 
-/** Six digits, so that plans carry short numbers. */
+/** Ten digits, so that plans carry short numbers. */
 function shortened(epsilon: number): Rational {
-  return parseDecimal(epsilon.toPrecision(6), "--epsilon");
+  return parseDecimal(epsilon.toPrecision(10), "--epsilon");
 }

@@ -172,7 +172,8 @@ function describePlan(
     boundOf: summary.boundOf,
     lowerBound: summary.lowerBound,
     gap: summary.gap,
-    usefulGrids: summary.usefulGrids,
+    // A grid given up publishes midpoints, which is no better than midpoints.
+    usefulGrids: summary.perGrid.filter(({ useful, kept }) => useful && kept > 0).length,
     statistics: summary.perStatistic.map((each) => ({
       statistic: each.statistic,
       worstError: worstError === null ? null : each.worstError,

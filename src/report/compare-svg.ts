@@ -13,12 +13,13 @@ const COLOURS: Readonly<Record<string, number>> = {
   "frontier, kept": 4,
   "frontier, centred": 5,
 };
-const CURVE_POINTS = 80;
+/** Between two dots. */
+const CURVE_POINTS = 24;
 
 export function comparisonSvgText(comparison: Comparison): string {
   const svg = tradeOffChart({
     ...titles(comparison),
-    lossLabel: "privacy loss of the worst-off user (more to the right, less privacy)",
+    lossLabel: "← more privacy  ·  privacy loss of the worst-off user  ·  less privacy →",
     errorLabel: errorName(comparison),
     lines: seriesOf(comparison).map((series, index) => lineOf(series, index, comparison)),
     free: {
@@ -50,23 +51,35 @@ function lineOf(series: ComparedSeries, index: number, comparison: Comparison): 
     .filter((plan) => plan.worstError !== null)
     .map((plan) => ({ loss: plan.loss, error: plan.worstError!, title: titleOf(plan, comparison) }));
   const last = points[points.length - 1];
+  const several = comparison.partitions.length > 1;
+  const grids = several ? `, ${plural(comparison.partitions[plans[0]!.partition]!.grids, "grid")}` : "";
   return {
     label,
-    detail: last === undefined ? "no guarantee here" : `${formatNumber(last.error)} at loss ${formatNumber(last.loss)}`,
-    colour: comparison.partitions.length > 1 ? index % 8 : (COLOURS[label] ?? 6),
+    detail: last === undefined ? "no guarantee here" : `${short(last.error)} at loss ${short(last.loss)}${grids}`,
+    colour: several ? 1 + (index % 7) : (COLOURS[label] ?? 6),
     points,
-    curve: plans[0]!.strategy === "baseline" ? baselineCurve(points) : undefined,
-    strong: series === bestFrontier(comparison, [series]) || label === "frontier, centred",
+    curve: curveOf(points),
+    strong: label === bestFrontier(comparison)?.label,
   };
 }
 
-/** Its error times its loss is always the same. */
-function baselineCurve(points: readonly TradeOffPoint[]): TradeOffPoint[] | undefined {
-  const [first, last] = [points[0], points[points.length - 1]];
-  if (first === undefined || last === undefined || !(last.loss > first.loss)) return undefined;
-  return Array.from({ length: CURVE_POINTS + 1 }, (_, at) => {
-    const loss = first.loss * (last.loss / first.loss) ** (at / CURVE_POINTS);
-    return { loss, error: (first.error * first.loss) / loss };
+/** Errors go about with 1/loss, the baseline's exactly: straight between logarithms. */
+function curveOf(points: readonly TradeOffPoint[]): TradeOffPoint[] {
+  return points.flatMap((from, at) => {
+    const to = points[at + 1];
+    if (to === undefined || !(from.loss > 0 && from.error > 0 && to.error > 0)) return [from];
+    return along(from.loss, to.loss, (loss) => {
+      const share = Math.log(loss / from.loss) / Math.log(to.loss / from.loss) || 0;
+      return from.error * (to.error / from.error) ** share;
+    });
+  });
+}
+
+/** Between two losses, without the last. */
+function along(from: number, to: number, error: (loss: number) => number): TradeOffPoint[] {
+  return Array.from({ length: CURVE_POINTS }, (_, at) => {
+    const loss = from * (to / from) ** (at / CURVE_POINTS);
+    return { loss, error: error(loss) };
   });
 }
 
@@ -74,23 +87,33 @@ function titleOf(plan: ComparedPlan, comparison: Comparison): string {
   return `${strategyLabel(plan)}, loss ${formatNumber(plan.loss)}: ${reading(plan, comparison)}`;
 }
 
-/** Of the estimator whose line is the lower one. */
+/**
+ * Of the estimator whose line is the lower one. Between two proven points it is what both prove: less loss cannot lower the error, and
+ * n times the noise is a plan with an n-th of the loss and at most n times the error.
+ */
 function boundOf(comparison: Comparison): { label: string; points: TradeOffPoint[] } | null {
-  const best = bestFrontier(comparison, seriesOf(comparison));
+  const best = bestFrontier(comparison);
   if (best === undefined) return null;
-  const points = best.plans.flatMap((plan): TradeOffPoint[] => {
+  const proven = best.plans.flatMap((plan): TradeOffPoint[] => {
     if (plan.lowerBound === null || plan.worstError === null || !isUseful(plan, comparison)) return [];
-    return plan.boundOf === "error"
-      ? [{ loss: plan.loss, error: plan.lowerBound }]
-      : [{ loss: plan.lowerBound, error: plan.worstError }];
+    const point =
+      plan.boundOf === "error"
+        ? { loss: plan.loss, error: plan.lowerBound }
+        : { loss: plan.lowerBound, error: plan.worstError };
+    return point.loss > 0 ? [point] : [];
   });
-  return { label: `no plan can be here (${best.plans[0]!.estimator} estimator)`, points };
+  const points = proven.flatMap((from, at) => {
+    const to = proven[at + 1];
+    if (to === undefined) return [from];
+    return along(from.loss, to.loss, (loss) => Math.max(to.error, (from.error * from.loss) / loss));
+  });
+  return { label: `no plan can be here (proven, ${best.plans[0]!.estimator} estimator)`, points };
 }
 
 /** The baseline loses more for the same error: at the point where that can be seen best. */
 function savingOf(comparison: Comparison): { error: number; from: number; to: number; label: string } | null {
   if (comparison.partitions.length > 1) return null;
-  const plans = bestFrontier(comparison, seriesOf(comparison))?.plans ?? [];
+  const plans = bestFrontier(comparison)?.plans ?? [];
   const most = Math.max(...comparison.plans.filter(({ strategy }) => strategy === "baseline").map(({ loss }) => loss));
   const shown = plans.filter(
     (plan) =>
@@ -108,4 +131,8 @@ function savingOf(comparison: Comparison): { error: number; from: number; to: nu
     to: plan.loss,
     label: `${(plan.baselineLoss! / plan.loss).toFixed(1)} × less loss`,
   };
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(3)));
 }

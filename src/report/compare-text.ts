@@ -101,6 +101,9 @@ function shareOfMidpoints(plan: ComparedPlan, { partitions }: Comparison): numbe
   return plan.worstError === null ? null : plan.worstError / partitions[plan.partition]!.dataFreeError;
 }
 
+/** Of midpoints' error: what is still good. */
+const GOOD_SHARE = 0.5;
+
 const MARKS: Readonly<Record<string, string>> = {
   baseline: "b",
   "clip-user": "u",
@@ -132,7 +135,12 @@ function chart(comparison: Comparison): string {
 
 /** What the numbers mean for someone who has to decide. */
 function verdict(comparison: Comparison): string[] {
-  return [...savings(comparison), ...midpointsWin(comparison), ...bestPartition(comparison)];
+  return [
+    ...savings(comparison),
+    ...baselineWins(comparison),
+    ...midpointsWin(comparison),
+    ...bestPartition(comparison),
+  ];
 }
 
 function savings(comparison: Comparison): string[] {
@@ -155,6 +163,30 @@ function savings(comparison: Comparison): string[] {
   return lines;
 }
 
+/** The frontier makes the worst error small, and lets every other be as large: a statistic by itself may fare worse than the baseline's. */
+function baselineWins(comparison: Comparison): string[] {
+  if (comparison.goal !== "loss" || comparison.partitions.length > 1 || comparison.statistics.length < 2) return [];
+  const plans = (bestFrontier(comparison)?.plans ?? []).filter((plan) => isUseful(plan, comparison));
+  return comparison.statistics.flatMap((statistic, index) => {
+    const worse = plans.flatMap((plan) => {
+      const baseline = comparison.plans.find(({ strategy, asked }) => strategy === "baseline" && asked === plan.asked);
+      const own = plan.statistics[index]!.worstError!;
+      const other = baseline?.statistics[index]?.worstError ?? Infinity;
+      return own > 1.01 * other ? [{ asked: plan.asked, own, other }] : [];
+    });
+    const told = worse[Math.floor(worse.length / 2)];
+    if (told === undefined) return [];
+    const remedy =
+      comparison.metric === "sum"
+        ? "the errors are added whatever their units; --metric relative or --weights tells them apart"
+        : "every statistic is let go as far as the worst";
+    return [
+      `! ${statistic}, by itself: at a loss of ${told.asked} the baseline guarantees ${formatNumber(told.other)}, this line ${formatNumber(told.own)}; ${remedy}.`,
+      `  If ${statistic} is what matters: --statistics ${statistic}.`,
+    ];
+  });
+}
+
 /** Which lines are no better than knowing nothing, and from which loss on they are. */
 function midpointsWin(comparison: Comparison): string[] {
   return seriesOf(comparison).flatMap(({ label, plans }) => {
@@ -162,29 +194,37 @@ function midpointsWin(comparison: Comparison): string[] {
     if (useless.length === 0) return [];
     if (useless.length === plans.length)
       return [`! ${label}: no better than publishing midpoints, which costs no privacy, at any loss tried.`];
-    const most = useless.reduce((worst, plan) => Math.max(worst, plan.loss), 0);
-    return [
-      `! ${label}: no better than publishing midpoints, which costs no privacy, at a loss of ${formatNumber(most)} or less.`,
-    ];
+    const most = useless.reduce((worst, plan) => (plan.loss > worst.loss ? plan : worst));
+    const loss = comparison.goal === "loss" ? most.asked : formatNumber(most.loss);
+    return [`! ${label}: no better than publishing midpoints, which costs no privacy, at a loss of ${loss} or less.`];
   });
 }
 
+/** The coarsest grids nearly always err least, so the finest that are still good are told as well. */
 function bestPartition(comparison: Comparison): string[] {
-  const { partitions, plans } = comparison;
+  const { partitions, plans, goal } = comparison;
   if (partitions.length < 2) return [];
-  const asked = [...new Set(plans.map((plan) => plan.asked))];
-  return asked.flatMap((point) => {
-    const here = plans.filter((plan) => plan.asked === point && isUseful(plan, comparison));
-    const best = here.reduce<ComparedPlan | undefined>((least, plan) => {
-      return least === undefined || shareOfMidpoints(plan, comparison)! < shareOfMidpoints(least, comparison)!
-        ? plan
-        : least;
+  const shareOf = (plan: ComparedPlan): number => shareOfMidpoints(plan, comparison)!;
+  const costOf = goal === "loss" ? shareOf : ({ loss }: ComparedPlan): number => loss;
+  const gridsOf = ({ partition }: ComparedPlan): number => partitions[partition]!.grids;
+  const name = (plan: ComparedPlan): string =>
+    `${partitionLabel(partitions[plan.partition]!)} (${strategyLabel(plan)}; ${plural(gridsOf(plan), "grid")}, ` +
+    `${goal === "loss" ? `${percent(shareOf(plan))} of midpoints'` : `loss ${formatNumber(plan.loss)}`})`;
+  return [...new Set(plans.map(({ asked }) => asked))].flatMap((asked) => {
+    const here = plans.filter((plan) => plan.asked === asked && isUseful(plan, comparison));
+    const point = `At ${goal === "epsilon" ? "ε" : goal} ${asked}`;
+    if (here.length === 0) return [`${point} no grids can be published better than midpoints.`];
+    const best = here.reduce((least, plan) => (costOf(plan) < costOf(least) ? plan : least));
+    const good = here.filter((plan) => shareOf(plan) <= GOOD_SHARE);
+    const finest = good.reduce<ComparedPlan | undefined>((most, plan) => {
+      if (most === undefined || gridsOf(plan) > gridsOf(most)) return plan;
+      return gridsOf(plan) === gridsOf(most) && costOf(plan) < costOf(most) ? plan : most;
     }, undefined);
-    if (best === undefined) return [`At ${comparison.goal} ${point} no partition is better than publishing midpoints.`];
-    const { grids } = partitions[best.partition]!;
     return [
-      `At ${comparison.goal} ${point} the smallest error is that of ${partitionLabel(partitions[best.partition]!)} (${strategyLabel(best)}): ` +
-        `${percent(shareOfMidpoints(best, comparison))} of midpoints', in ${plural(grids, "grid")}.`,
+      `${point} the smallest ${goal === "loss" ? "error" : "loss"} is that of ${name(best)}.`,
+      ...(finest === undefined || finest === best
+        ? []
+        : [`  The most grids at no more than half of midpoints' error: ${name(finest)}.`]),
     ];
   });
 }

@@ -28,14 +28,11 @@ export function seriesOf(comparison: Comparison): ComparedSeries[] {
 }
 
 /** The frontier's line with the smaller errors, all in all. */
-export function bestFrontier(
-  comparison: Comparison,
-  series: readonly ComparedSeries[] = seriesOf(comparison),
-): ComparedSeries | undefined {
+export function bestFrontier(comparison: Comparison): ComparedSeries | undefined {
   if (comparison.partitions.length > 1) return undefined;
   const sumOf = ({ plans }: ComparedSeries): number =>
     plans.reduce((sum, plan) => sum + (plan.worstError ?? 10 * comparison.partitions[0]!.dataFreeError), 0);
-  return series
+  return seriesOf(comparison)
     .filter(({ plans }) => plans[0]?.strategy === "frontier")
     .reduce<ComparedSeries | undefined>(
       (best, each) => (best === undefined || sumOf(each) < sumOf(best) ? each : best),

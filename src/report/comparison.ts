@@ -105,5 +105,6 @@ export function partitionLabel({ h3, slot }: Pick<ComparedPartition, "h3" | "slo
 
 /** Whether the guarantee is better than publishing midpoints. */
 export function isUseful(plan: ComparedPlan, { partitions }: Comparison): boolean {
-  return plan.worstError !== null && plan.worstError < partitions[plan.partition]!.dataFreeError;
+  const { worstError, usefulGrids } = plan;
+  return worstError !== null && usefulGrids > 0 && worstError < partitions[plan.partition]!.dataFreeError;
 }

@@ -1,5 +1,5 @@
 /** Which estimator is better for which statistic at the same loss: by its guarantee, and by what it does on invented values. */
-import type { ComparedPlan, Comparison } from "./comparison.ts";
+import { type ComparedPlan, type Comparison, isUseful } from "./comparison.ts";
 
 /** The frontier at one loss under both estimators, one statistic. */
 export interface EstimatorPair {
@@ -28,15 +28,16 @@ export interface EstimatorVerdict {
   readonly unkindest: { readonly ratio: number; readonly model: string };
 }
 
-/** Empty unless both estimators were tried at the same losses, on one partition. */
-export function estimatorPairs({ goal, partitions, plans, statistics, models }: Comparison): EstimatorPair[] {
+/** Empty unless both were tried at the same losses, on one partition. Where neither beats midpoints, nobody would publish: left out. */
+export function estimatorPairs(comparison: Comparison): EstimatorPair[] {
+  const { goal, partitions, plans, statistics, models } = comparison;
   if (goal !== "loss" || partitions.length > 1) return [];
   const frontier = plans.filter(({ strategy }) => strategy === "frontier");
   const centredPlans = frontier.filter(({ estimator }) => estimator === "centred");
   return statistics.flatMap((statistic, index) =>
     centredPlans.flatMap((centred): EstimatorPair[] => {
       const kept = frontier.find(({ estimator, asked }) => estimator === "kept" && asked === centred.asked);
-      if (kept === undefined) return [];
+      if (kept === undefined || !(isUseful(kept, comparison) || isUseful(centred, comparison))) return [];
       const errorOf = (plan: ComparedPlan): number | null => plan.statistics[index]!.worstError;
       return [
         {
