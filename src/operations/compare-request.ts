@@ -4,7 +4,7 @@ import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { checkEpsilon, ESTIMATORS, type EstimatorName } from "../influence/index.ts";
 import { COMPARED_STRATEGIES, type ComparedGoal, type ComparedStrategy } from "../report/index.ts";
 import { lossOf } from "./loss-presets.ts";
-import type { PlanWishes } from "./plan.ts";
+import { type PlanWishes, timeLimitOf } from "./plan.ts";
 import type { SourceWishes } from "./read-source.ts";
 
 /** Wishes as text. Lists are separated by commas. */
@@ -58,6 +58,7 @@ export function compareRequest(wishes: CompareWishes): CompareRequest {
   const partitions = partitionsOf(wishes.records ?? {});
   const several = partitions.length > 1;
   const suggestion = suggestionOf(wishes);
+  if (wishes.timeLimit !== undefined) timeLimitOf(wishes.timeLimit);
   const given = (["loss", "epsilon", "error"] as const).filter((goal) => wishes[goal] !== undefined);
   if (given.length > 1)
     throw new VeilgridError(

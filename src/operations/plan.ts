@@ -105,7 +105,8 @@ export async function withHelp(
   return { ...request, timeLimit: { seconds, isOutOfTime: () => performance.now() >= end } };
 }
 
-function timeLimitOf(text: string): number {
+/** Seconds, of `--time-limit`. */
+export function timeLimitOf(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text))
     throw new VeilgridError(
       "PARAMETER_INVALID",
