@@ -78,8 +78,10 @@ interface Scale {
 }
 
 function scaleOf({ lines, free }: TradeOffChart): Scale {
-  const most = free.error * HEADROOM;
   const points = lines.flatMap((line) => line.points).filter(({ loss }) => loss > 0);
+  // What is worse than nothing is cut off, unless there is nothing else to show.
+  const least = points.reduce((smallest, { error }) => Math.min(smallest, error), Infinity);
+  const most = HEADROOM * (least <= HEADROOM * free.error || points.length === 0 ? free.error : least);
   const visible = points.filter(({ error }) => error <= most);
   const losses = (visible.length > 0 ? visible : points).map(({ loss }) => loss);
   const [low, high] = losses.length === 0 ? [0.1, 10] : [Math.min(...losses), Math.max(...losses)];

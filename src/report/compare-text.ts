@@ -126,7 +126,7 @@ function chart(comparison: Comparison): string {
     lines,
     free: {
       error: Math.max(...comparison.partitions.map(({ dataFreeError }) => dataFreeError)),
-      label: "publishing midpoints (no data used): a line above it is worse than nothing",
+      label: "publishing midpoints, no data used (above it: worse than nothing)",
     },
     losses: [...new Set(losses)].sort((left, right) => left - right),
     format: (value) => String(Number(value.toPrecision(3))),
@@ -189,6 +189,11 @@ function baselineWins(comparison: Comparison): string[] {
 
 /** Which lines are no better than knowing nothing, and from which loss on they are. */
 function midpointsWin(comparison: Comparison): string[] {
+  if (!comparison.plans.some((plan) => isUseful(plan, comparison)))
+    return [
+      "! Nothing here is better than publishing midpoints, which costs no privacy.",
+      "  What would help: more loss, fewer statistics, larger grids (--h3, --slot, --top, --min-users).",
+    ];
   return seriesOf(comparison).flatMap(({ label, plans }) => {
     const useless = plans.filter((plan) => !isUseful(plan, comparison));
     if (useless.length === 0) return [];

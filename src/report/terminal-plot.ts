@@ -23,8 +23,11 @@ const HEADROOM = 1.2;
 const MARGIN = 10;
 
 export function terminalPlot({ lines, free, losses, format }: TerminalPlot): string {
-  const most = free.error * HEADROOM;
-  const all = lines.flatMap(({ points }) => points).filter(({ error }) => error <= most);
+  const points = lines.flatMap((line) => line.points);
+  // What is worse than nothing is cut off, unless there is nothing else to show.
+  const least = points.reduce((smallest, { error }) => Math.min(smallest, error), Infinity);
+  const most = HEADROOM * (least <= HEADROOM * free.error || points.length === 0 ? free.error : least);
+  const all = points.filter(({ error }) => error <= most);
   const ends = all.length === 0 ? losses : all.map(({ loss }) => loss);
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
   const span = Math.log(high / low) || 1;
@@ -36,9 +39,9 @@ export function terminalPlot({ lines, free, losses, format }: TerminalPlot): str
   };
   const freeRow = row(free.error);
   for (let x = 0; x < COLUMNS; x++) put(x, freeRow, "┄");
-  for (const { points } of lines) {
-    for (let at = 1; at < points.length; at++) {
-      const [from, to] = [points[at - 1]!, points[at]!];
+  for (const { points: dots } of lines) {
+    for (let at = 1; at < dots.length; at++) {
+      const [from, to] = [dots[at - 1]!, dots[at]!];
       const [left, right] = [column(from.loss), column(to.loss)];
       for (let x = left + 1; x < right; x++) {
         const share = (x - left) / (right - left);
@@ -47,7 +50,7 @@ export function terminalPlot({ lines, free, losses, format }: TerminalPlot): str
       }
     }
   }
-  for (const { points, mark } of lines) for (const { loss, error } of points) put(column(loss), row(error), mark);
+  for (const { points: dots, mark } of lines) for (const { loss, error } of dots) put(column(loss), row(error), mark);
   const label = (y: number): string => {
     if (y === freeRow) return format(free.error);
     return y % 4 === 0 && Math.abs(y - freeRow) > 1 ? format((most * (ROWS - 1 - y)) / (ROWS - 1)) : "";
