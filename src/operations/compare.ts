@@ -1,7 +1,7 @@
 /** Compare: strategies, estimators and partitions side by side, from counts alone; spends nothing. */
 
 import { maximum, Rational } from "../arithmetic/index.ts";
-import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { escapeControls, quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { dataFreeError } from "../influence/index.ts";
 import type { Occupancy } from "../occupancy/index.ts";
 import { checkpoint, type LongWorkOptions, summarisePlan } from "../planning/index.ts";
@@ -63,7 +63,7 @@ export async function compare(
     goal: request.goal,
     metric: requests[0]!.objective.metric,
     statistics: requests[0]!.objective.statistics.map(({ key }) => key),
-    unit: wishes.unit ?? null,
+    unit: wishes.unit === undefined ? null : escapeControls(wishes.unit),
     seed: request.seed,
     partitions,
     plans,
