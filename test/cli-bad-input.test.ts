@@ -195,6 +195,35 @@ describe.concurrent("plan", () => {
     expectRefusal(["plan", ...both], { status: 2, message: /missing required argument 'source'/ }));
 });
 
+describe.concurrent("compare", () => {
+  const upper = ["--upper", "65"];
+  test.each<[flags: string[], message: RegExp]>([
+    [[], /--bounds a,b is missing/],
+    [[...upper, "--loss", "1", "--error", "5"], /--loss and --error are two ways to choose the points/],
+    [[...upper, "--loss", "1", "--epsilon", "1"], /--loss and --epsilon are two ways/],
+    [[...upper, "--loss", "0.5,,1"], /--loss '0\.5,,1': write a list as 0\.5,1,2/],
+    [[...upper, "--loss", ""], /--loss '': write a list/],
+    [[...upper, "--loss", "0.5,lots"], /--loss 'lots' is not a decimal number/],
+    [[...upper, "--loss", "1,0"], /--loss 0 must be above 0/],
+    [[...upper, "--loss", Array.from({ length: 41 }, (_, at) => at + 1).join()], /--loss has 41 entries/],
+    [[...upper, "--error", "mean=2"], /compare takes errors in the metric/],
+    [[...upper, "--error", "-3"], /--error '-3' must be above 0/],
+    [[...upper, "--epsilon", "0"], /--epsilon 0 must be above 0/],
+    [[...upper, "--strategies", "baseline,frontal"], /--strategies 'frontal' is unknown; use baseline, clip-user/],
+    [[...upper, "--strategies", ESCAPES], /--strategies '\\u001b\[31mred/],
+    [[...upper, "--estimator", "middle"], /--estimator 'middle' is unknown; use kept or centred/],
+    [[...upper, "--statistics", "median"], /--statistics 'median' is unknown/],
+    [[...upper, "--h3", "7,,8"], /--h3 '7,,8': write a list/],
+    [[...upper, "--budget", "2"], /--budget and --releases go together/],
+    [[...upper, "--budget", "2", "--releases", "0"], /--releases '0' is not a whole number/],
+    [[...upper, "--seed", "dice"], /--seed 'dice' is not a whole number/],
+    [[...upper, "--time-limit", "soon"], /--time-limit 'soon' is not a whole number of seconds/],
+    [[...upper, "--out", "chart.png"], /--out 'chart\.png': .* use \.csv, \.svg or \.json/],
+  ])("%j is refused before the source is opened", async (flags, message) => {
+    await expectRefusal(["compare", "missing.csv", ...flags], { status: 2, message });
+  });
+});
+
 describe.concurrent("simulate synthetic", () => {
   test.each<[flags: string[], message: RegExp]>([
     [["--gamma", "-1"], /gamma -1 must be a whole number from 0/],

@@ -5,5 +5,6 @@ export { colourLegend } from "./colour-legend.ts";
 export { escapeMarkup } from "./escape-markup.ts";
 export { type HexagonMap, hexagonMap, type MapHexagon, type MapMeasure, mapMeasureStyle } from "./hexagon-map.ts";
 export { type IntervalChart, type IntervalPoint, intervalChart } from "./interval-chart.ts";
-export { niceStep, ticks } from "./ticks.ts";
+export { logTicks, niceStep, ticks } from "./ticks.ts";
+export { type TradeOffChart, type TradeOffLine, type TradeOffPoint, tradeOffChart } from "./trade-off-chart.ts";
 export { viridis } from "./viridis.ts";

@@ -16,3 +16,15 @@ export function ticks([low, high]: readonly [number, number], count: number): nu
   const last = Math.floor(high / step);
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
+
+/** 1, 2 and 5 times powers of ten within a positive domain, for a logarithmic axis; the domain's ends where that leaves fewer than two. */
+export function logTicks([low, high]: readonly [number, number]): number[] {
+  const found: number[] = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
+    for (const digit of [1, 2, 5]) {
+      const tick = Number(`${digit}e${power}`);
+      if (tick >= low * 0.999 && tick <= high * 1.001) found.push(tick);
+    }
+  }
+  return found.length >= 2 ? found : [Number(low.toPrecision(2)), Number(high.toPrecision(2))];
+}

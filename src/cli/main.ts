@@ -5,6 +5,7 @@ import { CommanderError, Command as Program } from "commander";
 import { escapeControls, VeilgridError } from "../errors/index.ts";
 import { auditCommand } from "./audit.ts";
 import type { Command, CommandContext, OptionValues } from "./command.ts";
+import { compareCommand } from "./compare.ts";
 import { ledgerInitCommand } from "./ledger-init.ts";
 import { ledgerRaiseCommand } from "./ledger-raise.ts";
 import { ledgerResumeCommand } from "./ledger-resume.ts";
@@ -21,6 +22,7 @@ import { surveyCommand } from "./survey.ts";
 const COMMANDS: readonly Command[] = [
   surveyCommand,
   planCommand,
+  compareCommand,
   releaseCommand,
   ledgerInitCommand,
   ledgerShowCommand,

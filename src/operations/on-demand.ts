@@ -1,7 +1,9 @@
-/** Use cases that bring native code, the ledger's and the engine's: loaded when called, so that a plan starts at once. */
+/** Use cases that bring more along than a plan needs, native code above all: loaded when called, so that a plan starts at once. */
 import type { Standing, Verification, Voided } from "../ledger/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
 import type { Audit, AuditWishes } from "./audit.ts";
+import type { CompareOptions, CompareResult } from "./compare.ts";
+import type { CompareWishes } from "./compare-request.ts";
 import type { BudgetWishes, InitWishes, LedgerWishes, VoidWishes } from "./ledger.ts";
 import type { DryRun, ReleaseReport, ReleaseWishes } from "./release.ts";
 
@@ -47,4 +49,9 @@ export async function ledgerRaise(wishes: BudgetWishes): Promise<Standing> {
 /** Attacks the noise path and the ledger. */
 export async function audit(wishes?: AuditWishes, options?: LongWorkOptions): Promise<Audit> {
   return (await import("./audit.ts")).audit(wishes, options);
+}
+
+/** Strategies, estimators and partitions side by side. Reads counts only. */
+export async function compare(source: string, wishes: CompareWishes, options?: CompareOptions): Promise<CompareResult> {
+  return (await import("./compare.ts")).compare(source, wishes, options);
 }

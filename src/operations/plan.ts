@@ -90,9 +90,9 @@ export async function plan(source: string, wishes: PlanWishes, options: PlanOpti
 }
 
 /** Adds what only this room has: a clock, and a solver where the strategy needs one. */
-async function withHelp(
+export async function withHelp(
   request: PlanRequest & { readonly strategy: StrategyName },
-  { timeLimit }: PlanWishes,
+  { timeLimit }: Pick<PlanWishes, "timeLimit">,
 ): Promise<PlanRequest> {
   const seconds = timeLimit === undefined ? undefined : timeLimitOf(timeLimit);
   if (request.strategy === "clip-user-optimal") {
@@ -105,7 +105,8 @@ async function withHelp(
   return { ...request, timeLimit: { seconds, isOutOfTime: () => performance.now() >= end } };
 }
 
-function timeLimitOf(text: string): number {
+/** Seconds, of `--time-limit`. */
+export function timeLimitOf(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text))
     throw new VeilgridError(
       "PARAMETER_INVALID",

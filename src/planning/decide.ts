@@ -36,6 +36,8 @@ export interface StrategyRequest {
   readonly caps?: boolean | undefined;
   /** Only the frontier stops by it with whatever it has. */
   readonly timeLimit?: TimeLimit | undefined;
+  /** The frontier without the proof of how near to the best it is. */
+  readonly unproven?: boolean | undefined;
 }
 
 export interface Decision {
@@ -151,10 +153,10 @@ function* decideFrontier(
   occupancy: Occupancy,
   objective: Objective,
   goal: FrontierGoal,
-  { timeLimit }: StrategyRequest,
+  { timeLimit, unproven }: StrategyRequest,
 ): LongWork<Decision> {
   if (goal.kind !== "error") checkEpsilon(goal.kind === "loss" ? goal.loss : goal.epsilon, `--${goal.kind}`);
-  const options = { isOutOfTime: timeLimit?.isOutOfTime };
+  const options = { isOutOfTime: timeLimit?.isOutOfTime, unproven };
   const found =
     goal.kind === "loss"
       ? yield* leastError(occupancy, objective, goal.loss, options)

@@ -1,7 +1,22 @@
 /** Results as people read them: pure functions from a result to text. */
+import type { Comparison } from "./comparison.ts";
 import type { ReleaseRenderers } from "./release-renderers.ts";
 
 export { type AuditFacts, auditText } from "./audit-text.ts";
+export { comparisonCsv } from "./compare-csv.ts";
+export { type ComparisonTextOptions, comparisonText } from "./compare-text.ts";
+export {
+  COMPARED_STRATEGIES,
+  type ComparedActual,
+  type ComparedGoal,
+  type ComparedPartition,
+  type ComparedPlan,
+  type ComparedStatistic,
+  type ComparedStrategy,
+  type Comparison,
+  partitionLabel,
+  strategyLabel,
+} from "./comparison.ts";
 export { type FirstLookFacts, firstLookText } from "./first-look-text.ts";
 export { guessPercent } from "./guess-percent.ts";
 export { lossText, standingFacts, standingText, verificationText } from "./ledger-text.ts";
@@ -16,4 +31,9 @@ export { type Alignment, formatCount, formatNumber, plural, textTable } from "./
 /** What makes files of a result. It brings maps and pages along, so it is loaded when there is a result. */
 export async function releaseRenderers(): Promise<ReleaseRenderers> {
   return (await import("./release-renderers.ts")).RENDERERS;
+}
+
+/** The picture of a comparison. It brings charts along, so it is loaded when one is drawn. */
+export async function comparisonSvg(comparison: Comparison): Promise<string> {
+  return (await import("./compare-svg.ts")).comparisonSvgText(comparison);
 }

@@ -1,4 +1,4 @@
-/** Data to try things on: the paper's synthetic occupancy arrays and a fictional city's bus records, all seeded. */
+/** Data to try things on: the paper's synthetic occupancy arrays and a fictional city's bus records, values invented over a real array; all seeded. */
 export type { CityOptions } from "./city/options.ts";
 export { type CityRecord, cityRecords } from "./city/records.ts";
 export type { CityFormat, CitySchema } from "./city/rows.ts";
@@ -12,3 +12,12 @@ export {
 export { geometric } from "./geometric.ts";
 export { SeededRandom } from "./seeded-random.ts";
 export { type SyntheticOptions, synthesise } from "./synthetic.ts";
+export { type ActualError, actualErrors } from "./values/actual-error.ts";
+export {
+  type ModelEntry,
+  type SimulatedValues,
+  simulateValues,
+  type ValueModel,
+  type ValueRange,
+} from "./values/value-model.ts";
+export { VALUE_MODELS } from "./values/value-models.ts";

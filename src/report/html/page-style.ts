@@ -1,9 +1,9 @@
 /** How the page looks: light and dark, on a phone, on a desk and on paper. */
 import { CHART_STYLE } from "../../charts/index.ts";
 
-const LIGHT =
+export const LIGHT =
   "--page:#f5f6f8;--card:#fff;--ink:#16202a;--ink-soft:#526070;--line:#dfe4ea;--accent:#2f6690;--accent-2:#b3541e;--on-accent:#fff;--hex-edge:rgba(255,255,255,.75);--empty:#c9cfd6;--good:#1b7f5c;--weak:#b3541e;--code:#eef1f5;--danger:#b00020";
-const DARK =
+export const DARK =
   "--page:#0f1419;--card:#182028;--ink:#e8edf2;--ink-soft:#9fb0c0;--line:#2b3743;--accent:#6fb1e0;--accent-2:#f0a36b;--on-accent:#0f1419;--hex-edge:rgba(15,20,25,.7);--empty:#46535f;--good:#5cc9a0;--weak:#f0a36b;--code:#111920;--danger:#c62838";
 
 export const PAGE_STYLE = `

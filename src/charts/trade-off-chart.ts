@@ -1,0 +1,221 @@
+/** Error against privacy loss, a line per strategy: which is lower, what costs nothing, and what nobody can do. */
+import { escapeMarkup } from "./escape-markup.ts";
+import { logTicks, ticks } from "./ticks.ts";
+
+export interface TradeOffPoint {
+  readonly loss: number;
+  readonly error: number;
+}
+
+export interface TradeOffLine {
+  readonly label: string;
+  /** Below the label, such as where the line ends. */
+  readonly detail: string;
+  /** Which of the eight colours. */
+  readonly colour: number;
+  /** Drawn as dots on the line; the title is shown on hover. */
+  readonly points: ReadonlyArray<TradeOffPoint & { readonly title: string }>;
+  /** The line between the dots, where more of it is known. */
+  readonly curve?: readonly TradeOffPoint[] | undefined;
+  /** The line to look at. */
+  readonly strong: boolean;
+}
+
+export interface TradeOffChart {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly lossLabel: string;
+  readonly errorLabel: string;
+  readonly lines: readonly TradeOffLine[];
+  /** What can be had without any loss. */
+  readonly free: { readonly error: number; readonly label: string };
+  /** No plan lies below. */
+  readonly bound: { readonly label: string; readonly points: readonly TradeOffPoint[] } | null;
+  /** The same error at two losses. */
+  readonly saving: {
+    readonly error: number;
+    readonly from: number;
+    readonly to: number;
+    readonly label: string;
+  } | null;
+  format(error: number): string;
+}
+
+const WIDTH = 880;
+const HEIGHT = 540;
+const LEFT = 70;
+const RIGHT = 216;
+const TOP = 96;
+const BOTTOM = 62;
+const LABEL_HEIGHT = 31;
+/** How much is shown of what is worse than publishing midpoints. */
+const HEADROOM = 1.22;
+
+/** One SVG element; `CHART_STYLE` and the page's custom properties give it colours. */
+export function tradeOffChart(chart: TradeOffChart): string {
+  const scale = scaleOf(chart);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" class="vg-trade" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeMarkup(`${chart.title}. ${chart.subtitle}`)}">` +
+    `<rect class="vg-paper" width="${WIDTH}" height="${HEIGHT}" rx="12"/>` +
+    `<clipPath id="vg-plot"><rect x="${LEFT}" y="${TOP}" width="${WIDTH - LEFT - RIGHT}" height="${HEIGHT - TOP - BOTTOM}"/></clipPath>` +
+    text({ x: 24, y: 36, is: "vg-title" }, chart.title) +
+    text({ x: 24, y: 60, is: "vg-subtitle" }, chart.subtitle) +
+    axes(chart, scale) +
+    freeLine(chart, scale) +
+    boundArea(chart, scale) +
+    chart.lines.map((line) => drawnLine(line, scale)).join("") +
+    savingArrow(chart, scale) +
+    labels(chart, scale) +
+    "</svg>"
+  );
+}
+
+interface Scale {
+  readonly losses: readonly [number, number];
+  readonly most: number;
+  x(loss: number): number;
+  y(error: number): number;
+}
+
+function scaleOf({ lines, free }: TradeOffChart): Scale {
+  const points = lines.flatMap((line) => line.points).filter(({ loss }) => loss > 0);
+  // What is worse than nothing is cut off, unless there is nothing else to show.
+  const least = points.reduce((smallest, { error }) => Math.min(smallest, error), Infinity);
+  const most = HEADROOM * (least <= HEADROOM * free.error || points.length === 0 ? free.error : least);
+  const visible = points.filter(({ error }) => error <= most);
+  const losses = (visible.length > 0 ? visible : points).map(({ loss }) => loss);
+  const [low, high] = losses.length === 0 ? [0.1, 10] : [Math.min(...losses), Math.max(...losses)];
+  const domain = low < high ? ([low, high] as const) : ([low / 2, high * 2] as const);
+  const span = Math.log(domain[1] / domain[0]);
+  return {
+    losses: domain,
+    most,
+    x: (loss) => round(LEFT + (WIDTH - LEFT - RIGHT) * (Math.log(loss / domain[0]) / span)),
+    y: (error) => round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (error / most)),
+  };
+}
+
+function axes({ lossLabel, errorLabel, format }: TradeOffChart, { losses, most, x, y }: Scale): string {
+  const bottom = HEIGHT - BOTTOM;
+  const rows = ticks([0, most], 6).map(
+    (tick) =>
+      `<line class="vg-tick" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/>` +
+      text({ x: LEFT - 8, y: y(tick) + 4, anchor: "end" }, format(tick)),
+  );
+  const columns = logTicks(losses).map(
+    (tick) =>
+      `<line class="vg-tick" x1="${x(tick)}" x2="${x(tick)}" y1="${bottom}" y2="${bottom + 5}"/>` +
+      text({ x: x(tick), y: bottom + 20, anchor: "middle" }, String(tick)),
+  );
+  return (
+    rows.join("") +
+    columns.join("") +
+    text({ x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 16, anchor: "middle", is: "vg-axis" }, lossLabel) +
+    text({ x: 24, y: TOP - 12, is: "vg-axis" }, errorLabel)
+  );
+}
+
+/** Everything above it is worse than knowing nothing. */
+function freeLine({ free }: TradeOffChart, { y }: Scale): string {
+  const at = y(free.error);
+  return (
+    `<rect class="vg-worse" x="${LEFT}" y="${TOP}" width="${WIDTH - LEFT - RIGHT}" height="${round(at - TOP)}"/>` +
+    `<line class="vg-free" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at}" y2="${at}"/>` +
+    text({ x: WIDTH - RIGHT - 8, y: at - 8, anchor: "end", is: "vg-free-label" }, free.label)
+  );
+}
+
+function boundArea({ bound }: TradeOffChart, scale: Scale): string {
+  const points = (bound?.points ?? []).filter(({ loss }) => loss > 0);
+  if (bound === null || points.length < 2) return "";
+  const along = pathOf(points, scale);
+  const bottom = scale.y(0);
+  const [first, last] = [points[0]!, points[points.length - 1]!];
+  return (
+    `<g clip-path="url(#vg-plot)"><path class="vg-impossible" d="${along}L${scale.x(last.loss)} ${bottom}L${scale.x(first.loss)} ${bottom}Z"/>` +
+    `<path class="vg-bound" d="${along}"/></g>` +
+    text({ x: LEFT + 14, y: bottom - 14, is: "vg-bound-label" }, bound.label)
+  );
+}
+
+function drawnLine({ points, curve, colour, strong, label }: TradeOffLine, scale: Scale): string {
+  const line = (curve ?? points).filter(({ loss }) => loss > 0);
+  const dots = points
+    .filter(
+      ({ loss, error }) => loss >= scale.losses[0] * 0.999 && loss <= scale.losses[1] * 1.001 && error <= scale.most,
+    )
+    .map(
+      ({ loss, error, title }) =>
+        `<circle cx="${scale.x(loss)}" cy="${scale.y(error)}" r="${strong ? 5 : 3.5}"><title>${escapeMarkup(title)}</title></circle>`,
+    );
+  return (
+    `<g class="vg-line vg-colour-${colour}${strong ? " vg-strong" : ""}"><title>${escapeMarkup(label)}</title>` +
+    `${line.length < 2 ? "" : `<path clip-path="url(#vg-plot)" d="${pathOf(line, scale)}"/>`}${dots.join("")}</g>`
+  );
+}
+
+function pathOf(points: readonly TradeOffPoint[], { x, y }: Scale): string {
+  return points.map(({ loss, error }, at) => `${at === 0 ? "M" : "L"}${x(loss)} ${y(error)}`).join("");
+}
+
+function savingArrow({ saving }: TradeOffChart, { x, y, losses, most }: Scale): string {
+  if (saving === null || saving.error > most || saving.to < losses[0] || saving.from > losses[1]) return "";
+  const [from, to, at] = [x(saving.from) - 7, x(saving.to) + 9, y(saving.error)];
+  if (from - to < 40) return "";
+  return (
+    `<g class="vg-saving"><path d="M${round(from)} ${at}H${round(to)}m7 -5l-7 5l7 5"/>` +
+    `${text({ x: (from + to) / 2, y: at - 9, anchor: "middle" }, saving.label)}</g>`
+  );
+}
+
+/** Beside the ends of the lines, pushed apart where the lines meet. */
+function labels({ lines }: TradeOffChart, { y, most }: Scale): string {
+  const edge = WIDTH - RIGHT;
+  const ends = lines.map((line) => {
+    const last = line.points[line.points.length - 1];
+    return { line, end: y(Math.min(most, last?.error ?? most)) };
+  });
+  ends.sort((left, right) => left.end - right.end);
+  const places = pushedApart(
+    ends.map(({ end }) => end),
+    { least: TOP + 6, most: HEIGHT - BOTTOM - 18, apart: LABEL_HEIGHT },
+  );
+  return ends
+    .map(({ line, end }, at) => {
+      const place = round(places[at]!);
+      return (
+        `<g class="vg-line vg-colour-${line.colour}${line.strong ? " vg-strong" : ""}">` +
+        `<path class="vg-leader" d="M${edge + 3} ${end}L${edge + 14} ${place}"/>` +
+        text({ x: edge + 19, y: place + 3, is: "vg-name" }, line.label) +
+        `${text({ x: edge + 19, y: place + 16, is: "vg-detail" }, line.detail)}</g>`
+      );
+    })
+    .join("");
+}
+
+/** Ascending places, `apart` from each other, near where they want to be and within the limits while there is room. */
+function pushedApart(
+  wanted: readonly number[],
+  { least, most, apart }: { least: number; most: number; apart: number },
+): number[] {
+  const places: number[] = [];
+  for (const place of wanted) places.push(Math.max(place, least, (places[places.length - 1] ?? -Infinity) + apart));
+  let limit = most;
+  for (let at = places.length - 1; at >= 0; at--) {
+    places[at] = Math.min(places[at]!, limit);
+    limit = places[at]! - apart;
+  }
+  return places;
+}
+
+function text(
+  { x, y, anchor, is }: { x: number; y: number; anchor?: "middle" | "end"; is?: string },
+  content: string,
+): string {
+  const attributes = `${is === undefined ? "" : ` class="${is}"`}${anchor === undefined ? "" : ` text-anchor="${anchor}"`}`;
+  return `<text x="${round(x)}" y="${round(y)}"${attributes}>${escapeMarkup(content)}</text>`;
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(1));
+}
