@@ -1,9 +1,11 @@
-/** `npm run bench`: speeds as ratios taken in one run. `npm run bench -- quick` uses less data, `-- records`, `-- planning`, `-- optimal` and `-- release` run one part. */
+/** `npm run bench`: speeds as ratios taken in one run. `npm run bench -- quick` uses less data, `-- frontier`, `-- optimal`, `-- records`, `-- planning`, `-- optimal` and `-- release` run one part. */
 import { parseDecimal } from "veilgrid/arithmetic";
 import { ErrorModel, makeObjective, parseBounds } from "veilgrid/influence";
 import { type Occupancy, OccupancyBuilder, OccupancyCsvReader, occupancyCsvChunks } from "veilgrid/occupancy";
 import { clipUser, runNow } from "veilgrid/planning";
 import { SeededRandom } from "veilgrid/simulation";
+import { benchFrontier } from "./frontier/bench-frontier.js";
+import { benchRealHour } from "./frontier/real-hour.js";
 import { type HeavyTailedOptions, heavyTailed } from "./heavy-tailed.js";
 import { benchOptimal } from "./optimal.js";
 import { benchRecords } from "./records.js";
@@ -118,6 +120,7 @@ const parts = {
   optimal: () => benchOptimal(quick ? 1 : 10),
   records: () => benchRecords(quick ? 1_000_000 : 10_000_000),
   release: benchRelease,
+  frontier: async () => benchFrontier(quick ? 1 : 10) && (await benchRealHour()),
 };
 const asked = Object.entries(parts).filter(([part]) => process.argv.includes(part));
 const good: Record<string, boolean> = {};
