@@ -141,9 +141,7 @@ class GridProof {
       ? this.#cheapest(from, freeRecords, cap, this.#chords(cap, from))!
       : plain;
     const perKept = this.#objective.statistics.every((each) => this.#isPerKept(each));
-    const ends = [from, to].map((kept) => {
-      const rooms = kept === from ? roomsBefore : roomsAfter;
-      if (rooms.some((room) => room.sign() < 0)) return undefined;
+    const lossesAt = (kept: number, rooms: readonly Rational[]): bigint[] => {
       return this.#losses(rooms.map(aboveFixed), (statistic) => {
         const { sum, last } = isSpread(statistic) ? curved : plain;
         const held = this.#isPerKept(statistic) && !perKept;
@@ -152,9 +150,13 @@ class GridProof {
           statistic.shape === countShape ? 1 : statistic.scaledByKeptShare ? this.#total : held ? from : kept;
         return fixedDown(statistic.sensitivityFactor, cost, base) >> CHORD_BITS;
       });
-    });
-    const [before, after] = ends;
-    return after!.reduce((sum, loss, index) => sum + smaller(before?.[index], loss), 0n);
+    };
+    // A statistic without room at `from` has some further on, where the others may still lose little: each has its own ends.
+    const before = lossesAt(from, roomsBefore);
+    const after = lossesAt(to, roomsAfter);
+    return after.reduce((sum, loss, index) => {
+      return sum + (roomsBefore[index]!.sign() < 0 ? loss : smaller(before[index]!, loss));
+    }, 0n);
   }
 
   #isPerKept(statistic: Statistic): boolean {
@@ -264,14 +266,13 @@ function chordDown(owned: number, kept: number): bigint {
   return (top << CHORD_BITS) / (all * BigInt(owned));
 }
 
-/** The one that is there, or the smaller of two. */
-function smaller(left: bigint | undefined, right: bigint): bigint {
-  return left === undefined || right < left ? right : left;
+function smaller(left: bigint, right: bigint): bigint {
+  return right < left ? right : left;
 }
 
-/** In parts of 2⁻⁶⁴, above it. */
+/** In parts of 2⁻⁶⁴, above it and above 0. */
 function aboveFixed(room: Rational): bigint {
-  return fixedUp(room) + 1n;
+  return room.sign() < 0 ? 1n : fixedUp(room) + 1n;
 }
 
 function fixedUp(value: Rational): bigint {

@@ -75,7 +75,7 @@ class GridBound {
   #between(fewest: number, most: number): number {
     const { total } = this.#grid;
     const room = this.#roomsAbove(most);
-    if (room === undefined) return Number.POSITIVE_INFINITY;
+    if (!room.every(isRoom)) return Number.POSITIVE_INFINITY;
     const roomBefore = this.#roomsAbove(fewest);
     const cap = this.#mostOfOneUser(fewest, most, room);
     if (!this.#cheapest(fewest, cap)) return Number.POSITIVE_INFINITY;
@@ -99,19 +99,19 @@ class GridBound {
         after += Math.sqrt(last);
       } else
         sum += Math.min(
-          ratio(first, roomBefore?.[index], divide ? fewest : 1),
-          ratio(last, room[index], divide ? most : 1),
+          ratio(first, roomBefore[index]!, divide ? fewest : 1),
+          ratio(last, room[index]!, divide ? most : 1),
         );
     });
     if (!pooled) return sum;
     return Math.min(
-      ratio(before * before, roomBefore?.[0], divide ? fewest : 1),
-      ratio(after * after, room[0], divide ? most : 1),
+      ratio(before * before, roomBefore[0]!, divide ? fewest : 1),
+      ratio(after * after, room[0]!, divide ? most : 1),
     );
   }
 
-  /** What biases leave at most for noise, a little rounded up; undefined if nothing. */
-  #roomsAbove(kept: number): Float64Array | undefined {
+  /** What biases leave at most for noise, a little rounded up; not above 0 if nothing. */
+  #roomsAbove(kept: number): Float64Array {
     const { total } = this.#grid;
     const { terms, pooled } = this.#model;
     const rooms = new Float64Array(pooled ? 1 : terms.length);
@@ -120,7 +120,7 @@ class GridBound {
       rooms[pooled ? 0 : index]! -=
         term.biasWeight * term.bias * wholeBiasShape(term, total - kept, total) * (1 - 1e-12);
     });
-    return rooms.every((room) => room > 0) ? rooms : undefined;
+    return rooms;
   }
 
   /** The most records that a user can have kept without losing more than the limit in this grid alone. */
@@ -189,9 +189,13 @@ class GridBound {
   }
 }
 
-/** Infinite where there is no room. */
-function ratio(cost: number, room: number | undefined, factor: number): number {
-  return room === undefined ? Number.POSITIVE_INFINITY : cost / (room * factor);
+/** Infinite where there is no room: of this statistic, whatever room others have. */
+function ratio(cost: number, room: number, factor: number): number {
+  return isRoom(room) ? cost / (room * factor) : Number.POSITIVE_INFINITY;
+}
+
+function isRoom(room: number): boolean {
+  return room > 0;
 }
 
 /** k·influence(owned, k)/owned, at most 1 and non-decreasing in k: the slope of the chord below the concave influence. */

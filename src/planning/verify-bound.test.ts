@@ -1,0 +1,101 @@
+/** The verifier of bounds: never convinced of more than is true by any weights, convinced by the planner's, and not by altered plans. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { exhaustiveLeastLoss } from "../../test/support/exhaustive-least-loss.ts";
+import {
+  describeCase,
+  type FrontierCase,
+  frontierCases,
+  longGrids,
+  occupancyOf,
+} from "../../test/support/frontier-cases.ts";
+import { wholeWeights } from "../../test/support/whole-weights.ts";
+import { Rational } from "../arithmetic/index.ts";
+import { makeObjective, parseBounds } from "../influence/index.ts";
+import { runNow } from "./long-work.ts";
+import { makePlan } from "./make-plan.ts";
+import { freezePlan, type Plan, type PlanBound } from "./plan.ts";
+import { noPlanLosesLess, verifyBound } from "./verify-bound.ts";
+
+function isProven({ occupancy, objective, target }: FrontierCase, weights: number[], loss: number): boolean {
+  return noPlanLosesLess(occupancy, objective, {
+    loss: Rational.fromNumber(loss),
+    weights,
+    error: target.kind === "together" ? target.error : null,
+    errors: target.kind === "each" ? target.errors : null,
+    without: new Set(),
+  });
+}
+
+describe("no weights convince it of more than the optimum", () => {
+  test.each([
+    { name: "tiny arrays", cases: frontierCases(), runs: 700 },
+    { name: "grids with so many records that ranges are divided", cases: frontierCases(longGrids), runs: 200 },
+  ])("$name", ({ cases, runs }) => {
+    let looked = 0;
+    let near = 0;
+    fc.assert(
+      fc.property(cases, (each) => {
+        const { occupancy, objective, target, seed } = each;
+        const optimum = exhaustiveLeastLoss(occupancy, objective, target).atMost;
+        if (optimum === 0) return;
+        let convinced = false;
+        for (const weights of wholeWeights(occupancy.users.length, seed, 2)) {
+          for (const above of [1e-7, 0.4])
+            if (isProven(each, weights, optimum * (1 + above)))
+              throw new Error(`${weights} prove ${1 + above} times the optimum: ${describeCase(each)}`);
+          convinced ||= isProven(each, weights, optimum * 0.995);
+        }
+        looked += 1;
+        if (convinced) near += 1;
+      }),
+      { numRuns: runs, seed: 20_241 },
+    );
+    // Not because it is never convinced.
+    expect(looked).toBeGreaterThan(0.7 * runs);
+    expect(near).toBeGreaterThan(0.5 * looked);
+  });
+
+  test("where one statistic has no room yet and another loses least", () => {
+    const objective = makeObjective(parseBounds("0,65"), { statistics: "mean,sum", estimator: "centred" });
+    const target = { kind: "each", errors: [Rational.of(377, 10), Rational.of(26_754, 10)] } as const;
+    const each = { occupancy: occupancyOf([[42, 42]]), objective, target, seed: 1 };
+    const optimum = exhaustiveLeastLoss(each.occupancy, objective, target).atMost;
+    expect(isProven(each, [1, 1], optimum * 1.000001)).toBe(false);
+    expect(isProven(each, [1, 1], optimum * 0.99)).toBe(true);
+  });
+});
+
+describe("a plan's own bound", () => {
+  const objective = makeObjective(parseBounds("0,65"), { estimator: "centred" });
+  const target = { kind: "together", error: Rational.of(200) } as const;
+  const occupancy = occupancyOf([
+    [9, 4, 4, 3, 0, 1],
+    [8, 0, 5, 2, 6, 1],
+    [0, 7, 1, 1, 2, 3],
+  ]);
+  const { plan } = runNow(makePlan(occupancy, { objective, frontier: { kind: "error", target } }));
+  const bound = plan.bound!;
+  const withBound = (change: Partial<PlanBound>): Plan => freezePlan({ ...plan, bound: { ...bound, ...change } });
+
+  test("convinces", () => {
+    expect(bound.lowerBound.sign()).toBe(1);
+    expect(verifyBound(occupancy, plan)).toBe(true);
+  });
+
+  test.each<[string, () => Plan]>([
+    ["a higher bound", () => withBound({ lowerBound: plan.loss.multiply(Rational.of(101, 100)) })],
+    ["a bound below 0", () => withBound({ lowerBound: Rational.of(-1) })],
+    ["no weights", () => withBound({ weights: [] })],
+    ["the wrong user's weight", () => withBound({ weights: [[plan.users.length - 1, 1]] })],
+    ["a negative weight", () => withBound({ weights: bound.weights.map(([user, weight]) => [user, -weight]) })],
+    ["a fractional weight", () => withBound({ weights: bound.weights.map(([user, weight]) => [user, weight + 0.5]) })],
+    ["a bound of another thing", () => withBound({ of: "degradation" })],
+    ["a bound of the error where no loss was asked for", () => withBound({ of: "error" })],
+    ["none", () => freezePlan({ ...plan, bound: null })],
+    [
+      "a larger error allowed",
+      () => freezePlan({ ...plan, strategy: { ...plan.strategy, errorBound: Rational.of(1000) } }),
+    ],
+  ])("%s does not", (_, altered) => expect(verifyBound(occupancy, altered())).toBe(false));
+});
