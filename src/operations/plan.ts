@@ -119,6 +119,7 @@ export function timeLimitOf(text: string): number {
 export function planRequest(wishes: PlanWishes): PlanRequest & { readonly strategy: StrategyName } {
   const strategy = oneOf<StrategyName>("--strategy", wishes.strategy ?? "frontier", STRATEGY_NAMES);
   refuseIdle(strategy, wishes);
+  if (wishes.timeLimit !== undefined) timeLimitOf(wishes.timeLimit);
   const bounds = boundsOf(wishes);
   const metric = oneOf<Metric>("--metric", wishes.metric ?? "sum", ["sum", "relative"]);
   if (metric === "relative" && wishes.weights !== undefined) {

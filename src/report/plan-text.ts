@@ -89,7 +89,8 @@ function nearness(summary: PlanSummary): string[] {
   }
   if (summary.loss === 0) return [];
   const where = summary.setAside.length > 0 ? " in the grids that are not given up" : "";
-  const what = boundOf === "loss" ? "with this error loses less than" : `with this loss has a smaller error${where} than`;
+  const what =
+    boundOf === "loss" ? "with this error loses less than" : `with this loss has a smaller error${where} than`;
   return [
     `Proven: no plan ${what} ${formatNumber(lowerBound)}; this one is at most ${percentUp(gap)} above the best there is`,
   ];
@@ -230,7 +231,18 @@ function usefulness(summary: PlanSummary): string[] {
   for (const each of weak)
     lines.push(`! ${each.statistic}, by itself, is no better than its midpoint in ${outOf(grids - each.usefulGrids)}.`);
   if (useless > 0 || weak.length > 0) lines.push(`  What would help: ${whatHelps(summary).join(", ")}.`);
-  return [...lines, ...costliest(summary)];
+  return [...lines, ...mixedUnits(summary), ...costliest(summary)];
+}
+
+/** Adding a mean's error to a variance's lets the larger numbers decide; who reads the mean pays for it. */
+function mixedUnits(summary: PlanSummary): string[] {
+  const neglected = summary.perStatistic.find((each) => each.worstError > 1.5 * each.initialWorstError);
+  if (summary.strategy !== "frontier" || summary.errorTargets !== null) return [];
+  if (summary.metric !== "sum" || summary.perStatistic.length === 1 || neglected === undefined) return [];
+  return [
+    `! --metric sum adds errors of different units, so ${neglected.statistic} is the one that gives way: ${formatNumber(neglected.worstError)}, baseline ${formatNumber(neglected.initialWorstError)}.`,
+    "  --metric relative holds each to its own range; --error mean=2,sd=5 says what each may be.",
+  ];
 }
 
 function whatHelps(summary: PlanSummary): string[] {

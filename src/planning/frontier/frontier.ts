@@ -1,5 +1,6 @@
 /** The frontier strategy: what to keep of whom and how much noise, together, for the least joint loss at an error or the least error at a loss. */
 import { Rational } from "../../arithmetic/index.ts";
+import { VeilgridError } from "../../errors/index.ts";
 import { dataFreeError, type Objective } from "../../influence/index.ts";
 import { Kept, type Occupancy } from "../../occupancy/index.ts";
 import { lossesOf } from "../evaluate-plan.ts";
@@ -83,6 +84,12 @@ export function* leastError(
   const worthwhile = yield* worthwhileGrids(occupancy, objective, wanted, options);
   const { array, setAside, most } = worthwhile;
   if (array.positions === 0) {
+    if (objective.estimator === "kept") {
+      throw new VeilgridError(
+        "PARAMETER_INVALID",
+        `--loss ${loss.toShortString()} buys nothing better than midpoints in any grid; larger grids, a larger loss or --estimator centred would`,
+      );
+    }
     const target: ErrorTarget = { kind: "together", error: roundUp(most) };
     return { ...nothingKept(occupancy, objective, target), setAside };
   }
