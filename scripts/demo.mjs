@@ -1,4 +1,4 @@
-/** `npm run demo`: a bus city's records, a first look, who was where how often, a plan, a release and its report; each step with a sentence on what it does and costs. */
+/** `npm run demo`: a bus city's records, a first look, who was where how often, the trade-off, a plan, a release and its report; each step with a sentence on what it does and costs. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -26,12 +26,16 @@ const STEPS = [
     runs: `survey city.parquet ${COLUMNS} --write-config city.yaml`,
   },
   {
-    says: "Plan a release of means and variances (values in 0 to 65, ε = 1 per grid): nobody left out, how much noise, what it guarantees. A plan spends nothing.",
-    runs: "plan city.parquet --config city.yaml --upper 65 --epsilon 1 --strategy baseline --out plan.json",
+    says: "Compare, for mean speeds alone: what error can be had for what loss, with the paper's methods and with the frontier, and what no plan can do. Spends nothing.",
+    runs: "compare city.parquet --config city.yaml --upper 65 --statistics mean --unit km/h --loss 0.2,0.5,1 --out trade-off.svg",
   },
   {
-    says: "Open a ledger: no user may ever lose more than 6, whatever is released. Opening it spends nothing.",
-    runs: "ledger init --ledger ledger.db --dataset city --budget 6 --occupancy-is-public",
+    says: "Plan a release of means and variances (values in 0 to 65) with a loss of 1: what to leave out, how much noise, what it guarantees. A plan spends nothing.",
+    runs: "plan city.parquet --config city.yaml --upper 65 --loss 1 --metric relative --out plan.json",
+  },
+  {
+    says: "Open a ledger: no user may ever lose more than 3, whatever is released. Opening it spends nothing.",
+    runs: "ledger init --ledger ledger.db --dataset city --budget 3 --occupancy-is-public",
   },
   {
     says: "Release: every bus is charged its own loss, then exact statistics get exact noise, are committed, and written. This spends budget, once.",
@@ -53,9 +57,10 @@ STEPS.forEach(({ says, runs }, index) => {
   if (status !== 0) process.exit(status ?? 1);
 });
 console.log(`
-This setting is a useful one: the plan's guaranteed errors lie well below those of publishing midpoints, in every hexagon (step 4).
+This setting is a useful one: the plan's guaranteed errors lie well below those of publishing midpoints, in every hexagon (step 5).
 
 Files to open, all under build/demo:
+  trade-off.svg                   error against loss, for every strategy
   results/report.html             the report: map, intervals, what it promises; open it in a browser
   results/statistics.csv          the same for a spreadsheet (also .json, .parquet, .geojson)
   results/privacy-statement.md    what is protected and what is not

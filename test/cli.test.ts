@@ -296,7 +296,7 @@ describe.concurrent("an id with terminal escape sequences", () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be printed
   const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
-  const plan = "plan --upper 1 --epsilon 1 --protect-lowest";
+  const plan = "plan --upper 1 --epsilon 1 --strategy clip-user --protect-lowest";
   test.each(["survey", "survey --json", plan, `${plan} --json`])("is never printed raw by %s", async (line) => {
     const [command, ...flags] = line.split(" ") as [string, ...string[]];
     const folder = temporaryFolder();

@@ -178,7 +178,7 @@ function aMillion(quick: boolean): boolean {
   const occupancy = heavyTailed({ meanGridsPerUser: 5, mostGridsPerUser: 400, q: 0.1, seed: 1, ...size });
   for (const estimator of ESTIMATORS) {
     const objective = makeObjective(bounds, { estimator });
-    const error = Rational.of(DATA_FREE * 500, 1000);
+    const error = parseDecimal(String(DATA_FREE / 2), "error");
     const start = performance.now();
     const made = runNow(
       makePlan(occupancy, { objective, frontier: { kind: "error", target: { kind: "together", error } } }),

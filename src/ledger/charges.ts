@@ -140,7 +140,7 @@ export interface Shortage {
 export function shortageText(dataset: DatasetRow, { needed, left }: Shortage): string {
   const remedy =
     left > 0n
-      ? `a plan with ε multiplied by at most ${threeDigitsDown(Rational.of(left, needed))} fits, or raise the budget with veilgrid ledger raise`
+      ? `a plan with ε multiplied by at most ${threeDigitsDown(Rational.of(left, needed))} fits (with --loss, try the same), or raise the budget with veilgrid ledger raise`
       : "no plan that charges this user fits; raise the budget with veilgrid ledger raise";
   return (
     `the release needs a loss of ${lossOfUnits(needed)}; of the budget ${lossOfUnits(dataset.budget)} of dataset ` +

@@ -23,7 +23,7 @@ export interface DropAllowance {
 /**
  * The allowances of a grid whose users have these counts, the largest kept count descending; only those that allow something more
  * than the one before. A grid keeps somebody, and who keeps at most M has the error of M at most, so a choice of drops is within the
- * bound exactly if one of these allows it (docs/mathematics.md, Theorem 12).
+ * bound exactly if one of these allows it (docs/mathematics.md, Theorem 11).
  */
 export function dropAllowances(counts: Uint32Array, limit: ErrorLimit): DropAllowance[] {
   const descending = counts.slice().sort().reverse();

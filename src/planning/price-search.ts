@@ -14,7 +14,7 @@ interface HeavyUsers {
  * `provesImpossible`, plans are checked where they are taken.
  */
 export class PriceSearch {
-  /** What was best in Σ owed / Σ room (docs/mathematics.md, Theorem 12); above 1 + rounding, a proof. */
+  /** What was best in Σ owed / Σ room (docs/mathematics.md, Theorem 11); above 1 + rounding, a proof. */
   readonly bestPrices: Float64Array;
   bestRatio = 0;
   readonly #problem: DropProblem;

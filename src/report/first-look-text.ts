@@ -47,7 +47,7 @@ export function firstLookText(look: FirstLookFacts): string {
     ...explanations(look),
     "Then plan with the same flags, or put them into a file with --write-config FILE and use --config FILE:",
     "",
-    `  npx veilgrid plan ${escapeControls(look.command).slice("npx veilgrid survey ".length)} --bounds A,B --epsilon 1`,
+    `  npx veilgrid plan ${escapeControls(look.command).slice("npx veilgrid survey ".length)} --bounds A,B --loss 1`,
     "",
     `A,B is the range that ${guess["value"] === undefined ? "values" : escapeControls(guess["value"])} can have, from what is known publicly (a speed limit, a sensor's range), never from the data.`,
     "",

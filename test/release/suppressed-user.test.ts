@@ -31,7 +31,7 @@ function rowsOf(): Row[] {
 }
 
 const records = { user: "who", value: "value", by: "where", time: "at" };
-const CAPPED = { upper: "50", epsilon: "1", caps: true, keep: "first", records };
+const CAPPED = { upper: "50", epsilon: "1", strategy: "clip-user", caps: true, keep: "first", records };
 
 function write(folder: string, rows: readonly Row[]): string {
   const file = path.join(folder, "records.csv");

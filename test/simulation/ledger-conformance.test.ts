@@ -103,7 +103,7 @@ describe.each(openings)("%s", (_, open) => {
     expect(refused).toMatchObject({ code: "BUDGET_EXCEEDED", message: price.refusal });
     expect(refused.message).toBe(
       "the release needs a loss of 0.6; of the budget 1 of dataset 'buses', the user whom it fits worst has 0.5 left; " +
-        "a plan with ε multiplied by at most 0.833 fits, or raise the budget with veilgrid ledger raise",
+        "a plan with ε multiplied by at most 0.833 fits (with --loss, try the same), or raise the budget with veilgrid ledger raise",
     );
     expect([price.loss, price.lossAfter, price.budget].map(String)).toEqual(["0.9", "1.1", "1"]);
     const [standing] = await ledger.show();

@@ -69,7 +69,7 @@ export async function releaseFolder(wishes: FolderWishes = {}): Promise<string> 
 
 export async function makePlanFile(folder: string, wishes: FolderWishes, out = "plan.json"): Promise<void> {
   const { grids = BY_PLACE, epsilon = "0.5", statistics = "mean,variance" } = wishes;
-  const flags = ["--bounds", "0,50", "--statistics", statistics, "--epsilon", epsilon];
+  const flags = ["--bounds", "0,50", "--statistics", statistics, "--epsilon", epsilon, "--strategy", "clip-user"];
   await veilgridDone(["plan", "records.csv", ...grids, ...flags, "--out", out], { in: folder });
 }
 
