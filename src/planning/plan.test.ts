@@ -107,7 +107,7 @@ describe("refusals", () => {
     ["half of it", text.slice(0, text.length / 2)],
     ["an extra key", text.replace('{"format"', '{"extra":1,"format"')],
     ["a missing key", text.replace(/"split":"best",/, "")],
-    ["another format", text.replace("veilgrid-plan/1", "veilgrid-plan/2")],
+    ["another format", text.replace("veilgrid-plan/2", "veilgrid-plan/3")],
     ["an unknown metric", text.replace('"metric":"sum"', '"metric":"most"')],
     ["a number that is not exact", text.replace(/"loss":"[^"]*"/, '"loss":0.5')],
     ["a division by zero", text.replace(/"loss":"[^"]*"/, '"loss":"1/0"')],
