@@ -1,5 +1,5 @@
 /** The part of an occupancy that the planner works on: the entries of grids that need something kept. */
-import type { Occupancy } from "../../occupancy/index.ts";
+import { Kept, type Occupancy } from "../../occupancy/index.ts";
 
 export class ActiveArray {
   readonly users: number;
@@ -56,6 +56,13 @@ export class ActiveArray {
 
   get positions(): number {
     return this.entry.length;
+  }
+
+  /** Whole counts by position, nothing in other grids. */
+  keptOf(occupancy: Occupancy, owned: Float64Array): Kept {
+    const ofEntry = new Uint32Array(occupancy.entries);
+    for (let at = 0; at < owned.length; at++) ofEntry[this.entry[at]!] = owned[at]!;
+    return new Kept(occupancy, ofEntry);
   }
 
   isActive(grid: number): boolean {

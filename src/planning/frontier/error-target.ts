@@ -1,6 +1,6 @@
 /** What no grid's error may exceed, exactly: one number in the objective's metric, or one per statistic. */
-import { type Rational, sum } from "../../arithmetic/index.ts";
-import { type KeptOfTotal, type Objective, worstCaseBias } from "../../influence/index.ts";
+import { Rational, sum } from "../../arithmetic/index.ts";
+import { dataFreeError, guaranteeOf, type KeptOfTotal, type Objective, worstCaseBias } from "../../influence/index.ts";
 
 /** `together`: E in the metric. `each`: an error for every statistic, in its own unit. */
 export type ErrorTarget =
@@ -35,4 +35,13 @@ export function roomFor(objective: Objective, target: ErrorTarget, counts: KeptO
 export function isMetByMidpoints(objective: Objective, target: ErrorTarget, total: number): boolean {
   if (objective.estimator === "kept") return false;
   return roomFor(objective, target, { kept: 0, total }).every((room) => room.sign() >= 0);
+}
+
+/**
+ * The error that costs nothing in a grid of so many records, in the metric: with nothing kept, which is a little below the data-free
+ * error where the number is odd; under the paper's estimator that of publishing midpoints instead.
+ */
+export function freeError(objective: Objective, total: number): Rational {
+  const none = objective.statistics.map(() => Rational.ZERO);
+  return guaranteeOf(objective, { kept: 0, total, largest: 0 }, none)?.error ?? dataFreeError(objective, total);
 }

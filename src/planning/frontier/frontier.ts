@@ -1,5 +1,5 @@
 /** The frontier strategy: what to keep of whom and how much noise, together, for the least joint loss at an error or the least error at a loss. */
-import { Rational } from "../../arithmetic/index.ts";
+import { maximum, Rational } from "../../arithmetic/index.ts";
 import { VeilgridError } from "../../errors/index.ts";
 import { dataFreeError, type Objective } from "../../influence/index.ts";
 import { Kept, type Occupancy } from "../../occupancy/index.ts";
@@ -13,10 +13,13 @@ import { type ErrorTarget, isMetByMidpoints } from "./error-target.ts";
 import { hopelessGrids, WORTH_HAVING } from "./hopeless-grids.ts";
 import { Loads, softWeights } from "./loads.ts";
 import { weightedLossBelow } from "./lower-bound.ts";
+import { OpenGrids } from "./open-grids.ts";
+import { polish } from "./polish.ts";
 import { PriceModel } from "./price-model.ts";
 import { type Start, startingPoints } from "./starts.ts";
 import { weighUsers } from "./weigh-users.ts";
 import { wholeCounts } from "./whole-counts.ts";
+import { WholeLosses } from "./whole-losses.ts";
 
 export interface FrontierOptions {
   /** By the clock; without it the search stops by its steps, and the same input gives the same plan. */
@@ -73,94 +76,83 @@ export function* leastLoss(
   return { kept, noise, target, setAside: [], bound };
 }
 
-/** The least error at which nobody loses more than `loss`, in all grids where that buys more than midpoints. */
+/** Shares of the loss that a grid may need by itself: the smaller, the more grids are given up for the sake of the others. */
+const SHARES_ALONE = [1, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2, 0.12, 0.06];
+
+/** The least error at which nobody loses more than `loss`, in all grids for which that is better than nothing. */
 export function* leastError(
   occupancy: Occupancy,
   objective: Objective,
   loss: Rational,
   options: FrontierOptions = {},
 ): LongWork<FrontierResult> {
-  const wanted = loss.toNumberNearest();
-  const worthwhile = yield* worthwhileGrids(occupancy, objective, wanted, options);
-  const { array, setAside, most } = worthwhile;
-  if (array.positions === 0) {
-    if (objective.estimator === "kept") {
-      throw new VeilgridError(
-        "PARAMETER_INVALID",
-        `--loss ${loss.toShortString()} buys nothing better than midpoints in any grid; larger grids, a larger loss or --estimator centred would`,
-      );
-    }
-    const target: ErrorTarget = { kind: "together", error: roundUp(most) };
-    return { ...nothingKept(occupancy, objective, target), setAside };
+  const grids = occupancy.grids.length;
+  let given = -1;
+  for (const share of SHARES_ALONE) {
+    const setAside = hopelessGrids(occupancy, objective, share * loss.toNumberNearest());
+    if (setAside.size === given) continue;
+    given = setAside.size;
+    if (given === grids) break;
+    const found: FrontierResult | undefined = yield* leastErrorIn(
+      new OpenGrids(occupancy, objective, setAside),
+      objective,
+      loss,
+      options,
+    );
+    if (found !== undefined) return found;
   }
-  let error = Math.min(most, 0.5 * most);
-  let best = { owned: worthwhile.found.owned, error: errorFor(array, objective, worthwhile.found.owned, wanted) };
-  let warm = worthwhile.found;
-  for (let round = 0; round < 8 && !options.isOutOfTime?.(); round++) {
+  if (objective.estimator === "kept")
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--loss ${loss.toShortString()} buys no grid a guarantee better than publishing midpoints; allow more, or use --estimator centred, which may publish them`,
+    );
+  const all = Array.from({ length: grids }, (_, grid) => grid);
+  const dataFree = all.map((grid) => dataFreeError(objective, occupancy.samplesOfGrid[grid]!));
+  const [first, ...rest] = dataFree;
+  return {
+    ...nothingKept(occupancy, objective, { kind: "together", error: maximum(first!, ...rest) }),
+    setAside: all,
+  };
+}
+
+/** Undefined if nothing is better than keeping nothing. */
+function* leastErrorIn(
+  open: OpenGrids,
+  objective: Objective,
+  loss: Rational,
+  options: FrontierOptions,
+): LongWork<FrontierResult | undefined> {
+  const wanted = loss.toNumberNearest();
+  const free = open.largestFree.toNumberNearest();
+  const most = objective.estimator === "centred" ? free * WORTH_HAVING : Number.POSITIVE_INFINITY;
+  let error = 0.5 * free;
+  let best: { kept: Kept; weights: Float64Array; error: number } | undefined;
+  let wentBelow = false;
+  for (let round = 0; round < 8 && free > 0; round++) {
+    const array = open.arrayAt(Rational.fromNumber(error));
+    const warm = best === undefined ? undefined : ownedOf(array, best.kept);
     const found: Start = yield* search(array, modelAt(objective, error), { ...options, warm, quick: round < 5 });
-    warm = found;
-    const fitting = errorFor(array, objective, found.owned, wanted);
-    if (fitting < best.error) best = { owned: found.owned, error: fitting };
-    const next = Math.min(most, fitting);
-    if (Math.abs(Math.log(next / error)) < 1e-3) break;
+    const floor = open.largestFreeWithout(array).toNumberUp();
+    const { weights } = noiseWeights(array, modelAt(objective, error), found.owned);
+    const limits = { loss: wanted, floor, near: error, least: free * 1e-12 };
+    const fitting = errorFor(array, objective, { owned: found.owned, weights }, limits);
+    if (best === undefined || fitting < best.error)
+      best = { kept: open.keptOf(array, found.owned), weights, error: fitting };
+    if (options.isOutOfTime?.()) break;
+    let next = Math.min(most, fitting);
+    if (Math.abs(Math.log(next / error)) < 1e-3) {
+      // An emptied grid may be what holds the error up: once, something is kept of it.
+      if (wentBelow || floor < 0.999 * next) break;
+      wentBelow = true;
+      next *= 0.97;
+    }
     error = next;
   }
-  const { kept, noise, target } = exactWithin(occupancy, objective, array, loss, best);
-  const bound = options.unproven
-    ? null
-    : yield* provenError(array, objective, { owned: best.owned, loss, target }, options);
-  return { kept, noise, target, setAside, bound };
-}
-
-interface Worthwhile {
-  readonly array: ActiveArray;
-  readonly setAside: readonly number[];
-  /** The largest error that is still better than midpoints. */
-  readonly most: number;
-  /** A plan for it within the loss. */
-  readonly found: Start;
-}
-
-/**
- * Gives up grids until the others can all be better than midpoints within the loss: first those that cannot be by themselves, then,
- * a few at a time, those that cost most of what the users who lose most lose.
- */
-function* worthwhileGrids(
-  occupancy: Occupancy,
-  objective: Objective,
-  loss: number,
-  options: FrontierOptions,
-): LongWork<Worthwhile> {
-  const setAside = hopelessGrids(occupancy, objective, loss);
-  for (;;) {
-    const array = new ActiveArray(occupancy, (grid) => !setAside.has(grid));
-    const most = largestDataFree(occupancy, objective, setAside).multiply(WORTH_HAVING).toNumberNearest();
-    const given = { array, setAside: [...setAside].sort((left, right) => left - right), most };
-    if (array.positions === 0) return { ...given, found: { owned: array.count, largest: 0 } };
-    const model = modelAt(objective, most);
-    const found: Start = yield* search(array, model, { ...options, quick: true });
-    if (found.largest <= loss) return { ...given, found };
-    const costs = costOfGrids(array, model, found.owned);
-    const costliest = Array.from(costs.keys())
-      .filter((grid) => array.isActive(grid))
-      .sort((left, right) => costs[right]! - costs[left]!);
-    for (const grid of costliest.slice(0, Math.ceil(costliest.length / 20))) setAside.add(grid);
-  }
-}
-
-/** What each grid costs the users who lose most. */
-function costOfGrids(array: ActiveArray, model: PriceModel, owned: Float64Array): Float64Array {
-  const loads = new Loads(array, model);
-  loads.measure(owned);
-  const weights = new Float64Array(array.users);
-  softWeights(loads.loss, loads.largest, 50, weights);
-  const costs = new Float64Array(array.grids);
-  for (let user = 0; user < array.users; user++) {
-    if (weights[user] === 0) continue;
-    for (let at = array.start[user]!; at < array.start[user + 1]!; at++)
-      costs[array.grid[at]!]! += weights[user]! * loads.ownPrice(array.grid[at]!, owned[at]! / 2) * owned[at]!;
-  }
-  return costs;
+  if (best === undefined || best.error > most) return undefined;
+  const exact = exactWithin(open, objective, loss, best);
+  if (objective.estimator === "centred" && exact.target.error.compare(open.largestFree) >= 0) return undefined;
+  const bound = options.unproven ? null : yield* provenError(open, objective, { ...exact, loss }, options);
+  return { ...exact, setAside: [...open.setAside], bound };
 }
 
 function modelAt(objective: Objective, error: number): PriceModel {
@@ -171,15 +163,15 @@ function modelAt(objective: Objective, error: number): PriceModel {
 function* search(
   array: ActiveArray,
   model: PriceModel,
-  options: FrontierOptions & { readonly warm?: Start | undefined; readonly quick?: boolean },
+  options: FrontierOptions & { readonly warm?: Float64Array | undefined; readonly quick?: boolean },
 ): LongWork<Start> {
   const { isOutOfTime } = options;
   const quick = array.scaledSteps(120, 24, 40_000_000);
   const thorough = options.quick ? quick : array.scaledSteps(400, 40, 100_000_000);
   const starts = startingPoints(array, model, { wanted: 3, isOutOfTime });
   const loads = new Loads(array, model);
-  if (options.warm !== undefined && loads.measure(options.warm.owned))
-    starts.push({ owned: options.warm.owned, largest: loads.largest });
+  if (options.warm !== undefined && loads.measure(options.warm))
+    starts.push({ owned: options.warm, largest: loads.largest });
   starts.sort((left, right) => left.largest - right.largest);
   let best = starts[0]!;
   for (const start of options.quick ? starts.slice(0, 2) : starts) {
@@ -188,8 +180,12 @@ function* search(
   }
   const fine = yield* descend(array, model, best, { steps: thorough, sharpness: [100, 4000], isOutOfTime });
   if (fine.largest < best.largest) best = fine;
-  return yield* wholeCounts(array, model, best, { rounds: array.scaledSteps(60, 8, 30_000_000), isOutOfTime });
+  const whole = yield* wholeCounts(array, model, best, { rounds: array.scaledSteps(60, 8, 30_000_000), isOutOfTime });
+  return yield* polish(array, model, whole, { work: options.quick ? 200_000 : 1_000_000, isOutOfTime });
 }
+
+/** Nine thousand million is where losses can no longer be counted in parts of 10⁻¹⁸. */
+const LARGEST_LOSS = 8.9e9;
 
 /** The found counts or everything kept, whichever loses less exactly; noise for it. */
 function bestExact(
@@ -202,54 +198,84 @@ function bestExact(
 ): { kept: Kept; noise: PlanNoise[]; loss: Rational } {
   let best: { kept: Kept; noise: PlanNoise[]; loss: Rational } | undefined;
   for (const owned of [found.owned, array.count]) {
-    const kept = keptOf(occupancy, array, owned);
-    const noise = assignNoise(kept, objective, target, { weights: noiseWeights(array, model, owned), setAside: NONE });
+    const { weights, simple } = noiseWeights(array, model, owned);
+    if (simple > LARGEST_LOSS) continue;
+    const kept = array.keptOf(occupancy, owned);
+    const noise = assignNoise(kept, objective, target, { weights, setAside: NONE });
     if (noise === undefined) continue;
     const loss = lossesOf(kept, objective, noise).joint.largest();
     if (best === undefined || loss.compare(best.loss) < 0) best = { kept, noise, loss };
   }
-  return best!;
+  if (best === undefined)
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--error: so small an error takes a loss of about ${found.largest.toPrecision(2)}, which protects nothing; allow a larger one`,
+    );
+  return best;
 }
 
 /** As `bestExact` for a loss that must not be exceeded: the error gives way by as little as exactness needs. */
 function exactWithin(
-  occupancy: Occupancy,
+  open: OpenGrids,
   objective: Objective,
-  array: ActiveArray,
   loss: Rational,
-  { owned, error }: { owned: Float64Array; error: number },
-): { kept: Kept; noise: PlanNoise[]; target: ErrorTarget } {
-  const kept = keptOf(occupancy, array, owned);
-  const setAside = new Set(Array.from({ length: array.grids }, (_, grid) => grid).filter((g) => !array.isActive(g)));
-  const weights = noiseWeights(array, modelAt(objective, error), owned);
-  for (let slack = 1e-10; ; slack *= 4) {
-    const target: ErrorTarget = { kind: "together", error: roundUp(error * (1 + slack)) };
-    const noise = assignNoise(kept, objective, target, { weights, setAside });
+  { kept, weights, error }: { kept: Kept; weights: Float64Array; error: number },
+): { kept: Kept; noise: PlanNoise[]; target: ErrorTarget & { readonly kind: "together" } } {
+  for (let slack = 1e-10; slack < 1e6; slack *= 4) {
+    const target = { kind: "together", error: roundUp(error * (1 + slack)) } as const;
+    const noise = assignNoise(kept, objective, target, { weights, setAside: open.setAside });
     if (noise !== undefined && lossesOf(kept, objective, noise).joint.largest().compare(loss) <= 0)
       return { kept, noise, target };
   }
+  throw new VeilgridError(
+    "PARAMETER_INVALID",
+    `--loss ${loss.toShortString()} is too small to be divided between statistics`,
+  );
 }
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Weights for dividing the room between statistics: who loses most under these counts. */
-function noiseWeights(array: ActiveArray, model: PriceModel, owned: Float64Array): Float64Array {
-  const loads = new Loads(array, model);
-  const weights = new Float64Array(array.users);
-  if (loads.measure(owned)) softWeights(loads.loss, loads.largest, 200, weights);
-  return weights;
+/** Weights for dividing the room between statistics: who loses most under these counts, with the room so divided. */
+function noiseWeights(
+  array: ActiveArray,
+  model: PriceModel,
+  owned: Float64Array,
+): { readonly weights: Float64Array; readonly simple: number } {
+  const losses = new WholeLosses(array, model);
+  const mean = new Float64Array(array.users);
+  const none = Number.POSITIVE_INFINITY;
+  let best = { weights: new Float64Array(array.users), largest: none, simple: none };
+  const now = new Float64Array(array.users);
+  const rounds = model.pooled && model.terms.length > 1 ? array.scaledSteps(40, 3, 400_000) : 1;
+  for (let round = 0; round < rounds; round++) {
+    losses.divide(owned, mean);
+    if (!losses.measure(owned)) break;
+    if (losses.largest < best.largest)
+      best = { weights: mean.slice(), largest: losses.largest, simple: losses.largestSimple(owned) };
+    softWeights(losses.loss, losses.largest, 200, now);
+    const sum = now.reduce((left, right) => left + right, 0);
+    for (let user = 0; user < now.length; user++) mean[user]! += (now[user]! / sum - mean[user]!) / (round + 1);
+  }
+  return best;
 }
 
-/** The smallest error at which these counts lose at most `loss`. */
-function errorFor(array: ActiveArray, objective: Objective, owned: Float64Array, loss: number): number {
+/** The smallest error at which these counts lose at most `loss`, and grids of which nothing is kept are met. */
+function errorFor(
+  array: ActiveArray,
+  objective: Objective,
+  { owned, weights }: { owned: Float64Array; weights: Float64Array },
+  { loss, floor, near, least }: { loss: number; floor: number; near: number; least: number },
+): number {
   const fits = (error: number): boolean => {
-    const loads = new Loads(array, modelAt(objective, error));
-    return loads.measure(owned) && loads.largest <= loss;
+    if (error < floor) return false;
+    const losses = new WholeLosses(array, modelAt(objective, error));
+    losses.divide(owned, weights);
+    return losses.measure(owned) && losses.largest <= loss;
   };
-  let high = 1;
+  let high = near;
   while (!fits(high)) high *= 2;
   let low = high / 2;
-  while (fits(low)) {
+  while (low > least && fits(low)) {
     high = low;
     low /= 2;
   }
@@ -268,6 +294,7 @@ function* provenLoss(
   plan: { owned: Float64Array; loss: number },
   options: FrontierOptions,
 ): LongWork<FrontierBound> {
+  if (plan.loss === 0) return { of: "loss", lowerBound: Rational.ZERO, weights: [] };
   const weights = yield* wholeWeights(array, model, plan, options);
   yield { step: "proving how near it is to the best", done: 0 };
   const proves = (limit: number): boolean =>
@@ -279,21 +306,25 @@ function* provenLoss(
     if (proves(middle)) low = middle;
     else high = middle;
   }
-  return { of: "loss", lowerBound: roundDown(low * SAFE).multiply(LATTICE_SHARE), weights: sparse(weights) };
+  const lowerBound = low === 0 ? Rational.ZERO : roundDown(low * SAFE).multiply(LATTICE_SHARE);
+  return { of: "loss", lowerBound, weights: sparse(weights) };
 }
 
 function* provenError(
-  array: ActiveArray,
+  open: OpenGrids,
   objective: Objective,
-  plan: { owned: Float64Array; loss: Rational; target: ErrorTarget },
+  plan: { kept: Kept; loss: Rational; target: ErrorTarget & { readonly kind: "together" } },
   options: FrontierOptions,
 ): LongWork<FrontierBound> {
-  const error = (plan.target as { error: Rational }).error.toNumberNearest();
+  const error = plan.target.error.toNumberNearest();
   const loss = plan.loss.divide(LATTICE_SHARE).toNumberUp();
-  const weights = yield* wholeWeights(array, modelAt(objective, error), { owned: plan.owned, loss }, options);
+  const array = open.arrayAt(plan.target.error);
+  const model = modelAt(objective, error);
+  const weights = yield* wholeWeights(array, model, { owned: ownedOf(array, plan.kept), loss }, options);
   const proves = (candidate: number): boolean => {
-    const model = modelAt(objective, candidate);
-    return weightedLossBelow(array, model, weights, { limit: loss, tolerance: TOLERANCE }) >= loss;
+    const atCandidate = open.arrayAt(Rational.fromNumber(candidate));
+    const limits = { limit: loss, tolerance: TOLERANCE };
+    return weightedLossBelow(atCandidate, modelAt(objective, candidate), weights, limits) >= loss;
   };
   let low = 0;
   let high = error;
@@ -336,12 +367,6 @@ function sparse(weights: Float64Array): Array<readonly [number, number]> {
   return Array.from(weights, (weight, user) => [user, weight] as const).filter(([, weight]) => weight > 0);
 }
 
-function keptOf(occupancy: Occupancy, array: ActiveArray, owned: Float64Array): Kept {
-  const ofEntry = new Uint32Array(occupancy.entries);
-  for (let at = 0; at < owned.length; at++) ofEntry[array.entry[at]!] = owned[at]!;
-  return new Kept(occupancy, ofEntry);
-}
-
 function ownedOf(array: ActiveArray, kept: Kept): Float64Array {
   return Float64Array.from(array.entry, (entry) => kept.ofEntry[entry]!);
 }
@@ -350,15 +375,6 @@ function nothingKept(occupancy: Occupancy, objective: Objective, target: ErrorTa
   const noise = Array.from(occupancy.samplesOfGrid, () => silence(objective));
   const bound = { of: "loss", lowerBound: Rational.ZERO, weights: [] } as const;
   return { kept: new Kept(occupancy, new Uint32Array(occupancy.entries)), noise, target, setAside: [], bound };
-}
-
-function largestDataFree(occupancy: Occupancy, objective: Objective, without: ReadonlySet<number>): Rational {
-  let largest = Rational.ZERO;
-  for (let grid = 0; grid < occupancy.grids.length; grid++) {
-    const error = dataFreeError(objective, occupancy.samplesOfGrid[grid]!);
-    if ((!without.has(grid) || without.size === occupancy.grids.length) && error.compare(largest) > 0) largest = error;
-  }
-  return largest;
 }
 
 /** To ten significant digits, so that plans carry short numbers. */

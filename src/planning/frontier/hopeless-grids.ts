@@ -1,18 +1,20 @@
 /** Grids in which a loss cannot buy a guarantee that is better than publishing midpoints, whatever is kept of them and others. */
 import { Rational } from "../../arithmetic/index.ts";
-import { dataFreeError, type Objective } from "../../influence/index.ts";
+import type { Objective } from "../../influence/index.ts";
 import type { Occupancy } from "../../occupancy/index.ts";
+import { freeError } from "./error-target.ts";
 import { PriceModel, spreadRecords } from "./price-model.ts";
 
 /** Better by less than this share is not better. */
-export const WORTH_HAVING = Rational.of(98, 100);
+export const WORTH_HAVING = 0.98;
 
 export function hopelessGrids(occupancy: Occupancy, objective: Objective, loss: number): Set<number> {
   const { byGrid, byUser, samplesOfGrid } = occupancy;
   const hopeless = new Set<number>();
   for (let grid = 0; grid < samplesOfGrid.length; grid++) {
     const total = samplesOfGrid[grid]!;
-    const error = dataFreeError(objective, total).multiply(WORTH_HAVING);
+    const error = freeError(objective, total).multiply(Rational.fromNumber(WORTH_HAVING));
+    if (error.isZero()) continue;
     const model = new PriceModel(objective, { kind: "together", error });
     const entries = byGrid.entry.subarray(byGrid.start[grid], byGrid.start[grid + 1]);
     const counts = Float64Array.from(entries, (entry) => byUser.count[entry]!).sort();

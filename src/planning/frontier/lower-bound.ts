@@ -1,6 +1,6 @@
 /** A proven lower bound of the loss from weights of users: docs/mathematics.md, Theorem 10. Doubles, rounded down by a margin. */
 import type { ActiveArray } from "./active-array.ts";
-import { type PriceModel, type PriceTerm, perRecordInfluence } from "./price-model.ts";
+import { type PriceModel, type PriceTerm, perRecordInfluence, wholeBiasShape } from "./price-model.ts";
 import { WeightedGrid } from "./weighted-grid.ts";
 
 /** Sums of up to millions of positive terms, a few roundings each. */
@@ -217,11 +217,4 @@ function influenceAtLeast(
   // Falls with more kept records until it saturates, and then odd numbers fall short of 1/4 by 1/(4k²).
   const atMost = (chord(owned, most) * owned) / most;
   return term.sensitivity * Math.min(atMost, 0.25 * (1 - 1 / (fewest * fewest)));
-}
-
-function wholeBiasShape(term: PriceTerm, dropped: number, total: number): number {
-  if (term.isCount) return dropped;
-  if (!term.isSpread) return dropped / total;
-  const movable = Math.min(dropped, Math.floor(total / 2));
-  return (movable * (total - movable)) / (total * total);
 }

@@ -60,6 +60,16 @@ export class PriceModel {
     return room;
   }
 
+  /** The same for whole counts, by the formula itself: half of an odd number of records is rounded down. */
+  wholeRooms(total: number, kept: number): Float64Array {
+    const room = this.#room;
+    for (let at = 0; at < room.length; at++) room[at] = this.limit(at, total);
+    this.terms.forEach((term, index) => {
+      room[this.pooled ? 0 : index]! -= term.biasWeight * term.bias * wholeBiasShape(term, total - kept, total);
+    });
+    return room;
+  }
+
   /** Sets the price of a record for a grid that keeps `kept`, with noise as large as the target lets it be. False if there is no room. */
   price(total: number, kept: number): boolean {
     this.linear = 0;
@@ -123,6 +133,12 @@ function biasShape(term: PriceTerm, dropped: number, total: number): number {
   if (term.isCount) return dropped;
   if (!term.isSpread) return dropped / total;
   const movable = Math.min(dropped, total / 2);
+  return (movable * (total - movable)) / (total * total);
+}
+
+export function wholeBiasShape(term: PriceTerm, dropped: number, total: number): number {
+  if (!term.isSpread) return biasShape(term, dropped, total);
+  const movable = Math.min(dropped, Math.floor(total / 2));
   return (movable * (total - movable)) / (total * total);
 }
 

@@ -105,7 +105,8 @@ class Dual {
     this.#model = model;
     this.#options = options;
     const loads = new Loads(array, model);
-    loads.measure(owned);
+    // Counts that only just meet the target may not by the smooth formulas, which overstate what odd numbers lose.
+    if (!loads.measure(owned)) loads.measure(array.count);
     const could = new Float64Array(array.users);
     for (let user = 0; user < array.users; user++) {
       for (let at = array.start[user]!; at < array.start[user + 1]!; at++) {

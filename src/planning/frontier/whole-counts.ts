@@ -1,4 +1,5 @@
 /** From fractions of records to whole ones, and the last improvements: cut who loses most, fill up who has room. */
+import { invariant } from "../../errors/index.ts";
 import type { Progress } from "../long-work.ts";
 import type { ActiveArray } from "./active-array.ts";
 import { Loads, softWeights, worthOfRecords } from "./loads.ts";
@@ -41,15 +42,27 @@ class Trimmer {
     this.#worth = new Float64Array(array.grids);
   }
 
-  /** Rounded down, then filled up to the loss that the fractions had. If that empties a grid, all of its records are back. */
+  /** Rounded down, then filled up to the loss that the fractions had; rounded up, or everything kept, where that leaves a grid too little. */
   firstWhole(from: Start): Start {
     const owned = from.owned.map((value) => Math.floor(value + 1e-6));
-    if (!this.#loads.measure(owned)) {
-      const nearest = from.owned.map((value) => Math.ceil(value - 1e-6));
-      this.#loads.measure(nearest);
-      return { owned: nearest, largest: this.#loads.largest };
+    if (this.#loads.measure(owned)) return this.#filled(owned, from.largest);
+    const rounded = this.#roundedUp(from.owned);
+    if (this.#loads.measure(rounded)) return { owned: rounded, largest: this.#loads.largest };
+    const everything = this.#array.count.slice();
+    invariant(this.#loads.measure(everything), "a grid with all of its records kept has room");
+    return { owned: everything, largest: this.#loads.largest };
+  }
+
+  /** At least one record of every grid. */
+  #roundedUp(fractions: Float64Array): Float64Array {
+    const { grids, gridStart, positionInGrid } = this.#array;
+    const owned = fractions.map((value) => Math.ceil(value - 1e-6));
+    for (let g = 0; g < grids; g++) {
+      const positions = positionInGrid.subarray(gridStart[g], gridStart[g + 1]);
+      if (positions.length === 0 || positions.some((at) => owned[at]! > 0)) continue;
+      owned[positions.reduce((most, at) => (fractions[at]! > fractions[most]! ? at : most))] = 1;
     }
-    return this.#filled(owned, from.largest);
+    return owned;
   }
 
   /** A try at losses of at most `limit`. */
