@@ -81,12 +81,22 @@ export async function plan(source: string, wishes: PlanWishes, options: PlanOpti
     makePlan(occupancy, { ...(await withHelp(request, wishes)), partition: reading.records?.partition }),
     options,
   );
+  refuseNothing(made.plan);
   options.onProgress?.({ step: "comparing with the baseline", done: occupancy.entries });
   const summary = summarisePlan(occupancy, made);
   await checkpoint(options.signal);
   for (const file of reading.records?.files ?? []) await checkOut(options.out, file);
   if (options.out !== undefined) await writeFileWhole(options.out, [planText(made.plan)], options.signal);
   return { plan: made.plan, summary, ...reading };
+}
+
+/** The paper's estimator has nothing to publish where nothing is kept; the centred one has midpoints. */
+function refuseNothing({ strategy, objective, grids }: Plan): void {
+  if (objective.estimator === "centred" || strategy.setAside.length < grids.length) return;
+  throw new VeilgridError(
+    "PARAMETER_INVALID",
+    `--loss ${strategy.lossTarget!.toShortString()} buys nothing better than midpoints in any grid; larger grids, a larger loss or --estimator centred would help`,
+  );
 }
 
 /** Adds what only this room has: a clock, and a solver where the strategy needs one. */

@@ -222,6 +222,13 @@ function summariseStatistic(
     const { total, kept } = evaluation.kept.countsOf(grid);
     if (kept > 0 && error.compare(statistic.dataFreeError(total)) < 0) useful += 1;
   });
+  const initialWorstError = worstOf(initial.map((each) => each.statisticError[index]))!.toNumberNearest();
+  if (worst < 0) {
+    // No grid has a statistic: whatever it would be is infinitely far off.
+    const [worstError, dataFreeError] = [Number.POSITIVE_INFINITY, statistic.dataFreeError(1).toNumberNearest()];
+    const nothing = { worstGrid: plan.grids[0]!, worstError, worstBias: worstError, worstNoise: 0, usefulGrids: 0 };
+    return { statistic: statistic.key, ...nothing, initialWorstError, dataFreeError };
+  }
   const guarantee = evaluation.guarantees[worst]!;
   const bias = guarantee.bias[index]!;
   const error = guarantee.statisticError[index]!;
@@ -231,7 +238,7 @@ function summariseStatistic(
     worstError: error.toNumberNearest(),
     worstBias: bias.toNumberNearest(),
     worstNoise: error.subtract(bias).toNumberNearest(),
-    initialWorstError: worstOf(initial.map((each) => each.statisticError[index]))!.toNumberNearest(),
+    initialWorstError,
     dataFreeError: statistic.dataFreeError(occupancy.samplesOfGrid[worst]!).toNumberNearest(),
     usefulGrids: useful,
   };

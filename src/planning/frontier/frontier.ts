@@ -76,43 +76,61 @@ export function* leastLoss(
   return { kept, noise, target, setAside: [], bound };
 }
 
-/** Shares of the loss that a grid may need by itself: the smaller, the more grids are given up for the sake of the others. */
-const SHARES_ALONE = [1, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2, 0.12, 0.06];
+/** Of the open grids, so many are given up at a time. */
+const GIVEN_UP_SHARE = 1 / 20;
 
-/** The least error at which nobody loses more than `loss`, in all grids for which that is better than nothing. */
+/**
+ * The least error at which nobody loses more than `loss`, in all grids where that buys more than midpoints. Given up are grids that
+ * cannot be better by themselves, and then, a few at a time, those that cost most of what the users who lose most lose.
+ */
 export function* leastError(
   occupancy: Occupancy,
   objective: Objective,
   loss: Rational,
   options: FrontierOptions = {},
 ): LongWork<FrontierResult> {
-  const grids = occupancy.grids.length;
-  let given = -1;
-  for (const share of SHARES_ALONE) {
-    const setAside = hopelessGrids(occupancy, objective, share * loss.toNumberNearest());
-    if (setAside.size === given) continue;
-    given = setAside.size;
-    if (given === grids) break;
-    const found: FrontierResult | undefined = yield* leastErrorIn(
-      new OpenGrids(occupancy, objective, setAside),
-      objective,
-      loss,
-      options,
-    );
+  const wanted = loss.toNumberNearest();
+  const setAside = hopelessGrids(occupancy, objective, wanted);
+  while (setAside.size < occupancy.grids.length) {
+    const open = new OpenGrids(occupancy, objective, new Set([...setAside].sort((left, right) => left - right)));
+    const { costliest, fits } = yield* costliestGrids(open, objective, wanted, options);
+    const found: FrontierResult | undefined = fits ? yield* leastErrorIn(open, objective, loss, options) : undefined;
     if (found !== undefined) return found;
+    for (const grid of costliest.slice(0, Math.ceil(costliest.length * GIVEN_UP_SHARE))) setAside.add(grid);
   }
-  if (objective.estimator === "kept")
-    throw new VeilgridError(
-      "PARAMETER_INVALID",
-      `--loss ${loss.toShortString()} buys no grid a guarantee better than publishing midpoints; allow more, or use --estimator centred, which may publish them`,
-    );
-  const all = Array.from({ length: grids }, (_, grid) => grid);
+  const all = Array.from({ length: occupancy.grids.length }, (_, grid) => grid);
   const dataFree = all.map((grid) => dataFreeError(objective, occupancy.samplesOfGrid[grid]!));
   const [first, ...rest] = dataFree;
   return {
     ...nothingKept(occupancy, objective, { kind: "together", error: maximum(first!, ...rest) }),
     setAside: all,
   };
+}
+
+/** Whether the loss suffices for an error that is just worth having, and what each grid then costs the users who lose most. */
+function* costliestGrids(
+  open: OpenGrids,
+  objective: Objective,
+  loss: number,
+  options: FrontierOptions,
+): LongWork<{ costliest: number[]; fits: boolean }> {
+  const error = open.largestFree.toNumberNearest() * WORTH_HAVING;
+  const everyOpen = Array.from({ length: open.grids }, (_, grid) => grid).filter((grid) => !open.setAside.has(grid));
+  if (error === 0) return { costliest: everyOpen, fits: true };
+  const array = open.arrayAt(Rational.fromNumber(error));
+  const model = modelAt(objective, error);
+  const { owned, largest }: Start = yield* search(array, model, { ...options, quick: true });
+  const loads = new Loads(array, model);
+  loads.measure(owned);
+  const weights = new Float64Array(array.users);
+  softWeights(loads.loss, loads.largest, 50, weights);
+  const costs = new Float64Array(array.grids);
+  for (let user = 0; user < array.users; user++) {
+    if (weights[user] === 0) continue;
+    for (let at = array.start[user]!; at < array.start[user + 1]!; at++)
+      costs[array.grid[at]!]! += weights[user]! * loads.ownPrice(array.grid[at]!, owned[at]! / 2) * owned[at]!;
+  }
+  return { costliest: everyOpen.sort((left, right) => costs[right]! - costs[left]!), fits: largest <= loss };
 }
 
 /** Undefined if nothing is better than keeping nothing. */
