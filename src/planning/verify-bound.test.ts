@@ -99,3 +99,29 @@ describe("a plan's own bound", () => {
     ],
   ])("%s does not", (_, altered) => expect(verifyBound(occupancy, altered())).toBe(false));
 });
+
+test.each([
+  "0.00000000000000000001",
+  "0.000001",
+  "1",
+  "1000000000000",
+])("values up to %s: the unit does not matter", (upper) => {
+  const occupancy = occupancyOf([
+    [9, 4, 4, 3, 0, 1],
+    [8, 0, 5, 2, 6, 1],
+    [0, 7, 1, 1, 2, 3],
+  ]);
+  for (const statistics of ["mean", "variance", "mean,variance"]) {
+    const objective = makeObjective(parseBounds(`0,${upper}`), { statistics, estimator: "centred" });
+    const error = objective.statistics
+      .reduce((sum, statistic) => sum.add(statistic.dataFreeError(1)), Rational.ZERO)
+      .multiply(Rational.of(4, 10));
+    const forError = { kind: "error", target: { kind: "together", error } } as const;
+    const forLoss = { kind: "loss", loss: Rational.of(6) } as const;
+    for (const frontier of [forError, forLoss]) {
+      const { plan } = runNow(makePlan(occupancy, { objective, frontier }));
+      expect(plan.bound!.lowerBound.sign()).toBe(1);
+      expect(verifyBound(occupancy, plan)).toBe(true);
+    }
+  }
+});

@@ -73,6 +73,9 @@ class GridProof {
   readonly #total: number;
   readonly #loss: bigint;
   readonly #pooled: boolean;
+  /** Errors are counted in parts of what they may be at most, so that the unit of the values does not matter. */
+  readonly #units: readonly Rational[];
+  readonly #factors: readonly Rational[];
   /** Cheapest first. */
   readonly #paying: readonly Owner[];
   readonly #free: readonly number[];
@@ -85,6 +88,10 @@ class GridProof {
     this.#total = occupancy.samplesOfGrid[grid]!;
     this.#loss = fixedUp(claim.loss);
     this.#pooled = claim.error !== null && objective.metric === "sum";
+    this.#units = this.#limits().map((limit) => (limit.sign() > 0 ? limit : Rational.ONE));
+    this.#factors = objective.statistics.map((statistic, index) => {
+      return statistic.sensitivityFactor.divide(this.#units[this.#pooled ? 0 : index]!);
+    });
     const { byGrid, byUser } = occupancy;
     const paying: Owner[] = [];
     const free: number[] = [];
@@ -142,13 +149,13 @@ class GridProof {
       : plain;
     const perKept = this.#objective.statistics.every((each) => this.#isPerKept(each));
     const lossesAt = (kept: number, rooms: readonly Rational[]): bigint[] => {
-      return this.#losses(rooms.map(aboveFixed), (statistic) => {
+      return this.#losses(rooms.map(aboveFixed), (statistic, index) => {
         const { sum, last } = isSpread(statistic) ? curved : plain;
         const held = this.#isPerKept(statistic) && !perKept;
         const cost = held ? sum : sum + last * BigInt(kept - from);
         const base =
           statistic.shape === countShape ? 1 : statistic.scaledByKeptShare ? this.#total : held ? from : kept;
-        return fixedDown(statistic.sensitivityFactor, cost, base) >> CHORD_BITS;
+        return fixedDown(this.#factors[index]!, cost, base) >> CHORD_BITS;
       });
     };
     // A statistic without room at `from` has some further on, where the others may still lose little: each has its own ends.
@@ -169,8 +176,10 @@ class GridProof {
   }
 
   /** From the influences of all statistics, each rounded down, to the least losses with the noise that the rooms allow: one per room. */
-  #losses(rooms: readonly bigint[], influenceOf: (statistic: Statistic) => bigint): bigint[] {
-    const noisy = this.#objective.statistics.map((statistic) => influenceOf(statistic) * BigInt(statistic.coordinates));
+  #losses(rooms: readonly bigint[], influenceOf: (statistic: Statistic, index: number) => bigint): bigint[] {
+    const noisy = this.#objective.statistics.map((statistic, index) => {
+      return influenceOf(statistic, index) * BigInt(statistic.coordinates);
+    });
     if (!this.#pooled) return noisy.map((influence, index) => (influence << BITS) / rooms[index]!);
     const roots = noisy.reduce((sum, influence, index) => {
       return sum + rootDown(timesDown(influence, this.#objective.weights[index]!) << BITS);
@@ -184,15 +193,21 @@ class GridProof {
     let high = this.#mostOwned;
     while (low < high) {
       const middle = low + Math.ceil((high - low) / 2);
-      const losses = this.#losses(rooms, (statistic) => this.#influenceDown(statistic, middle, { from, to }));
+      const losses = this.#losses(rooms, (statistic, index) => {
+        return this.#influenceDown(statistic, this.#factors[index]!, middle, { from, to });
+      });
       if (losses.reduce((sum, loss) => sum + loss, 0n) <= this.#loss) low = middle;
       else high = middle - 1;
     }
     return low;
   }
 
-  #influenceDown(statistic: Statistic, owned: number, { from, to }: { from: number; to: number }): bigint {
-    const factor = statistic.sensitivityFactor;
+  #influenceDown(
+    statistic: Statistic,
+    factor: Rational,
+    owned: number,
+    { from, to }: { from: number; to: number },
+  ): bigint {
     if (statistic.shape === countShape) return fixedDown(factor, BigInt(owned), 1);
     if (!isSpread(statistic)) return fixedDown(factor, BigInt(owned), statistic.scaledByKeptShare ? this.#total : to);
     if (statistic.scaledByKeptShare) {
@@ -227,7 +242,7 @@ class GridProof {
     return left > 0 ? undefined : { sum, last };
   }
 
-  /** What the biases leave, exactly. */
+  /** What the biases leave, exactly, as parts of the units. */
   #rooms(kept: number): Rational[] {
     const { statistics, weights } = this.#objective;
     const total = BigInt(this.#total);
@@ -238,14 +253,19 @@ class GridProof {
         : Rational.of(BigInt(dropped), statistic.shape === countShape ? 1n : total);
       return statistic.biasFactor.multiply(shape);
     });
+    const limits = this.#limits();
+    const rooms = this.#pooled
+      ? [biases.reduce((room, bias, index) => room.subtract(bias.multiply(weights[index]!)), limits[0]!)]
+      : biases.map((bias, index) => limits[index]!.subtract(bias));
+    return rooms.map((room, index) => room.divide(this.#units[index]!));
+  }
+
+  /** What errors may be at most: of all statistics together, or of each. */
+  #limits(): readonly Rational[] {
     const { error, errors } = this.#claim;
-    if (this.#pooled) {
-      return [biases.reduce((room, bias, index) => room.subtract(bias.multiply(weights[index]!)), error!)];
-    }
-    return biases.map((bias, index) => {
-      const limit = error === null ? errors![index]! : error.multiply(statistics[index]!.dataFreeError(this.#total));
-      return limit.subtract(bias);
-    });
+    if (error === null) return errors!;
+    if (this.#pooled) return [error];
+    return this.#objective.statistics.map((statistic) => error.multiply(statistic.dataFreeError(this.#total)));
   }
 }
 

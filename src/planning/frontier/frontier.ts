@@ -145,8 +145,8 @@ function* leastErrorIn(
   const most = objective.estimator === "centred" ? free * WORTH_HAVING : Number.POSITIVE_INFINITY;
   let error = 0.5 * free;
   let best: { kept: Kept; weights: Float64Array; error: number } | undefined;
-  let wentBelow = false;
-  for (let round = 0; round < 8 && free > 0; round++) {
+  let lowestFloor = Number.POSITIVE_INFINITY;
+  for (let round = 0, rounds = 8; round < rounds && free > 0; round++) {
     const array = open.arrayAt(Rational.fromNumber(error));
     const warm = best === undefined ? undefined : ownedOf(array, best.kept);
     const found: Start = yield* search(array, modelAt(objective, error), { ...options, warm, quick: round < 5 });
@@ -159,10 +159,11 @@ function* leastErrorIn(
     if (options.isOutOfTime?.()) break;
     let next = Math.min(most, fitting);
     if (Math.abs(Math.log(next / error)) < 1e-3) {
-      // An emptied grid may be what holds the error up: once, something is kept of it.
-      if (wentBelow || floor < 0.999 * next) break;
-      wentBelow = true;
-      next *= 0.97;
+      // An emptied grid may be what holds the error up: then something is kept of it, to see how far down that leads.
+      if (floor < 0.999 * next || next > 0.999 * lowestFloor) break;
+      lowestFloor = next;
+      rounds = Math.min(16, round + 6);
+      next *= 0.9;
     }
     error = next;
   }
