@@ -1,4 +1,4 @@
-/** `npm run bench`: speeds as ratios taken in one run. `npm run bench -- quick` uses less data, `-- frontier`, `-- optimal`, `-- records`, `-- planning`, `-- optimal` and `-- release` run one part. */
+/** `npm run bench`: speeds as ratios taken in one run. `npm run bench -- quick` uses less data, `-- frontier`, `-- optimal`, `-- records`, `-- planning` and `-- release` run one part. */
 import { parseDecimal } from "veilgrid/arithmetic";
 import { ErrorModel, makeObjective, parseBounds } from "veilgrid/influence";
 import { type Occupancy, OccupancyBuilder, OccupancyCsvReader, occupancyCsvChunks } from "veilgrid/occupancy";
