@@ -7,6 +7,41 @@ import { fileURLToPath } from "node:url";
 
 const FAULTS = [
   {
+    name: "a bound that forgets that odd totals fall short",
+    file: "src/planning/frontier/lower-bound.ts",
+    from: "  const movable = Math.min(owned, Math.floor(kept / 2));\n  return (movable * (kept - movable)) / (kept * owned);",
+    to: "  const movable = Math.min(owned, kept);\n  return (movable * kept) / (kept * owned);",
+    tests: "src/planning/frontier/lower-bound.test.ts",
+  },
+  {
+    name: "a verifier that believes a claim twice as large",
+    file: "src/planning/verify-bound.ts",
+    from: "    if (sum >= needed) return true;",
+    to: "    if (2n * sum >= needed) return true;",
+    tests: "src/planning/verify-bound.test.ts",
+  },
+  {
+    name: "the frontier's noise rounded the other way, past the target",
+    file: "src/planning/frontier/assign-noise.ts",
+    from: "ceilToMultipleOf(LOSS_UNIT)",
+    to: "floorToMultipleOf(LOSS_UNIT)",
+    tests: "src/planning/frontier",
+  },
+  {
+    name: "trimmed users left out of the plan",
+    file: "src/planning/make-plan.ts",
+    from: "if (records > 0 && records < most) trimmed.push(entry);",
+    to: "if (records > 0 && records < most - 1) trimmed.push(entry);",
+    tests: "src/planning/frontier",
+  },
+  {
+    name: "a frontier plan that misses its own target passes",
+    file: "src/planning/check-plan.ts",
+    from: "  return errorsMet && (lossTarget === null || loss.compare(lossTarget) <= 0);",
+    to: "  return errorsMet || (lossTarget === null || loss.compare(lossTarget) <= 0);",
+    tests: "src/planning",
+  },
+  {
     name: "half the noise",
     file: "src/release/add-noise.ts",
     from: "const scale = Rational.of(deltaSteps).divide(noise.epsilon);",

@@ -57,4 +57,5 @@ export {
   summarisePlan,
 } from "./plan-summary.ts";
 export { readPlan } from "./read-plan.ts";
+export type { LowerBoundBy } from "./smallest-k-search.ts";
 export { type BoundClaim, noPlanLosesLess, verifyBound } from "./verify-bound.ts";

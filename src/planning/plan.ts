@@ -42,7 +42,7 @@ export interface PlanBound {
   /** What is bounded: the joint loss, the error, or K. */
   readonly of: "loss" | "error" | "degradation";
   readonly lowerBound: Rational;
-  /** [index into users, whole weight]: of loss and error. */
+  /** Pairs of an index into `users` and a whole weight: of loss and error. */
   readonly weights: ReadonlyArray<readonly [number, number]>;
   /** A whole price per grid: of K, where there is a proof that anyone can check. */
   readonly prices: readonly bigint[] | null;
