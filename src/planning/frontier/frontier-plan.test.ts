@@ -30,7 +30,7 @@ function refusal(altered: Plan): string | undefined {
 const altered = (changes: Partial<Plan>): Plan => freezePlan({ ...plan, ...changes });
 
 test("it comes back as it went, keeps to its goal and beats the baseline", () => {
-  expect(readPlan(planText(plan))).toEqual(plan);
+  expect(planText(readPlan(planText(plan)))).toBe(planText(plan));
   const { guarantees, joint } = checkPlan(occupancy, plan);
   expect(plan.loss.compare(Rational.of(2))).toBeLessThanOrEqual(0);
   expect(joint.largest()).toEqual(plan.loss);
