@@ -30,8 +30,8 @@ const STEPS = [
     runs: "compare city.parquet --config city.yaml --upper 65 --statistics mean --unit km/h --loss 0.2,0.5,1 --out trade-off.svg",
   },
   {
-    says: "Plan a release of means and variances (values in 0 to 65) with a loss of 1: what to leave out, how much noise, what it guarantees. A plan spends nothing.",
-    runs: "plan city.parquet --config city.yaml --upper 65 --loss 1 --metric relative --out plan.json",
+    says: "Plan a release of mean speeds (values in 0 to 65) with a loss of 1: what to leave out, how much noise, what it guarantees. A plan spends nothing.",
+    runs: "plan city.parquet --config city.yaml --upper 65 --statistics mean --loss 1 --out plan.json",
   },
   {
     says: "Open a ledger: no user may ever lose more than 3, whatever is released. Opening it spends nothing.",

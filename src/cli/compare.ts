@@ -46,7 +46,10 @@ export const compareCommand: Command = {
       const list = LISTS[flags];
       return list === undefined
         ? { flags, description }
-        : { flags: list, description: `${description}; several, as 7,8,9 or 1h,3h, are compared` };
+        : {
+            flags: list,
+            description: `${description}; several, as ${flags.startsWith("--h3") ? "7,8,9" : "1h,3h"}, are compared`,
+          };
     }),
     { flags: "--out <file>", description: "write a chart (.svg), or the numbers (.csv, .json)" },
     { flags: "--json", description: "print the comparison as JSON" },
@@ -54,7 +57,7 @@ export const compareCommand: Command = {
   words: [
     "loss: how much the whole release can tell about any one user; simple: as the paper counts it",
     "guaranteed error: worst-case bias of what is left out + expected noise, whatever the values are",
-    "typical error: the same on invented values, the least kind of four models, on average over the grids",
+    "typical error: the same on invented values, the harshest of four models, on average over the grids",
     "midpoints: the middle of the range, published for every grid without looking at any data",
     "best possible: a proven bound; no plan with this estimator has a smaller error at this loss",
   ],

@@ -40,7 +40,7 @@ describe("is refused", () => {
   test.each<[Parameters<typeof compareRequest>[0], RegExp]>([
     [{ loss: "1", error: "5" }, /--loss and --error are two ways/],
     [{ loss: "1,,2" }, /--loss '1,,2': write a list/],
-    [{ loss: "0.5,much" }, /--loss 'much' is not a decimal number/],
+    [{ loss: "0.5,much" }, /--loss 'much' is not a number such as/],
     [{ loss: "0" }, /--loss 0 must be above 0/],
     [{ error: "mean=2,sd=5" }, /--error 'mean=2': compare takes errors in the metric/],
     [{ error: "-1" }, /--error '-1' must be above 0/],

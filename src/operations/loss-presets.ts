@@ -1,7 +1,7 @@
 /** Losses by name, with what they mean, and a loss per release from a budget and the number of releases planned. */
 import { parseDecimal, type Rational } from "../arithmetic/index.ts";
-import { VeilgridError } from "../errors/index.ts";
-import { checkEpsilon } from "../influence/index.ts";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { checkEpsilon, LOSS_UNIT } from "../influence/index.ts";
 
 export interface LossPreset {
   readonly name: string;
@@ -21,21 +21,15 @@ export const LOSS_PRESETS: readonly LossPreset[] = [
 export function lossOf(text: string): Rational {
   const preset = LOSS_PRESETS.find(({ name }) => name === text);
   if (preset !== undefined) return parseDecimal(preset.loss, "--loss");
-  const [budget, releases, ...more] = text.split("/");
-  const loss = parseDecimal(budget!.trim(), "--loss");
-  if (releases === undefined) {
-    checkEpsilon(loss, "--loss");
-    return loss;
-  }
-  if (more.length > 0 || !/^[1-9]\d{0,8}$/.test(releases.trim())) {
+  const [budget, releases = "1", ...more] = text.split("/").map((part) => part.trim());
+  if (more.length > 0 || !/^-?[\d.]+(e-?\d{1,3})?$/i.test(budget!) || !/^[1-9]\d{0,8}$/.test(releases)) {
     const names = LOSS_PRESETS.map(({ name }) => name).join(", ");
     throw new VeilgridError(
       "PARAMETER_INVALID",
-      `--loss takes a number, a budget over a number of releases (2/52), or one of ${names}`,
+      `--loss ${quoteForMessage(text)} is not a number such as 0.5, a budget over a number of releases (2/52), or one of ${names}`,
     );
   }
+  const loss = parseDecimal(budget!, "--loss");
   checkEpsilon(loss, "--loss");
-  return loss
-    .divide(parseDecimal(releases.trim(), "--loss"))
-    .floorToMultipleOf(parseDecimal("0.000000000000000001", "unit"));
+  return loss.divide(parseDecimal(releases, "--loss")).floorToMultipleOf(LOSS_UNIT);
 }

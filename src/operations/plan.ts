@@ -176,7 +176,7 @@ function refuseIdle(strategy: StrategyName, wishes: PlanWishes): void {
     if (given === undefined || given === false || strategies.includes(strategy)) continue;
     throw new VeilgridError(
       "USAGE",
-      `${flagOf(wish)} goes with --strategy ${strategies.join(" or ")}, not ${strategy}`,
+      `${flagOf(wish)} goes with --strategy ${strategies.join(" or ")}, not ${strategy}${wish === "loss" || wish === "error" ? ", which takes --epsilon" : ""}`,
     );
   }
   if (wishes.estimator === "centred" && strategy !== "frontier") {

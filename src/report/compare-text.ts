@@ -86,7 +86,7 @@ function guarantees(comparison: Comparison): string {
   );
 }
 
-/** On the least kind of the models. */
+/** On the harshest of the models. */
 function typical({ actual }: ComparedPlan, statistic: string): number {
   return Math.max(...actual.filter((each) => each.statistic === statistic).map(({ average }) => average));
 }
@@ -195,7 +195,8 @@ function midpointsWin(comparison: Comparison): string[] {
       "  What would help: more loss, fewer statistics, larger grids (--h3, --slot, --top, --min-users).",
     ];
   return seriesOf(comparison).flatMap(({ label, plans }) => {
-    const useless = plans.filter((plan) => !isUseful(plan, comparison));
+    // With grids given up, the others may well be useful: the column says how many.
+    const useless = plans.filter((plan) => !isUseful(plan, comparison) && plan.usefulGrids === 0);
     if (useless.length === 0) return [];
     if (useless.length === plans.length)
       return [`! ${label}: no better than publishing midpoints, which costs no privacy, at any loss tried.`];

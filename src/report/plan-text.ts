@@ -73,7 +73,7 @@ function noise(summary: PlanSummary): string {
   const statistics = summary.perStatistic.map((each) => each.statistic).join(", ");
   if (summary.strategy !== "frontier")
     return `ε = ${summary.exact.epsilon} in every grid, ${summary.split} split over ${statistics}`;
-  return `Every grid has the noise that its target allows, for ${statistics}`;
+  return `Published: ${statistics}, in every grid with as much noise as its error allows`;
 }
 
 /** How far from the best possible. */
@@ -92,7 +92,7 @@ function nearness(summary: PlanSummary): string[] {
   const what =
     boundOf === "loss" ? "with this error loses less than" : `with this loss has a smaller error${where} than`;
   return [
-    `Proven: no plan ${what} ${formatNumber(lowerBound)}; this one is at most ${percentUp(gap)} above the best there is`,
+    `Proven: no plan ${what} ${formatNumber(lowerBound)}; the best there is can be at most ${percentUp(gap)} below this one`,
   ];
 }
 
@@ -123,21 +123,39 @@ function comparison(summary: PlanSummary): string {
       "worst guaranteed error",
       formatNumber(summary.initialWorstError),
       formatNumber(summary.worstError),
-      summary.metric === "relative" ? "as a multiple of the data-free error" : "all statistics added",
+      errorWords(summary),
     ],
+    ...(summary.setAside.length === 0 || summary.setAside.length === summary.grids
+      ? []
+      : [
+          [
+            `  in the ${plural(summary.grids - summary.setAside.length, "grid")} not given up`,
+            "",
+            formatNumber(summary.errorBound),
+            "",
+          ],
+        ]),
     ["data-free error", dataFree, dataFree, "of publishing midpoints, at no loss"],
   ];
   return textTable(rows, ["left", "right", "right", "left"]);
 }
 
+function errorWords(summary: PlanSummary): string {
+  if (summary.metric === "relative") return "as a multiple of the data-free error";
+  return summary.perStatistic.length > 1 ? "all statistics added" : "";
+}
+
 /** What the plan is held against. */
 function baselineName(summary: PlanSummary): string {
-  if (summary.strategy === "frontier") return `baseline, ε = ${formatNumber(summary.baselineEpsilon)}`;
+  if (summary.strategy === "frontier" && summary.epsilon === null)
+    return `baseline, same error (ε = ${formatNumber(summary.baselineEpsilon)})`;
   return summary.split === "best" ? "baseline (even split)" : "baseline";
 }
 
 function worstFirst(summary: PlanSummary): GridPlanSummary[] {
-  return [...summary.perGrid].sort((left, right) => (right.error ?? Infinity) - (left.error ?? Infinity));
+  const aside = new Set(summary.setAside);
+  const rank = (grid: GridPlanSummary): number => (aside.has(grid.grid) ? -1 : (grid.error ?? Infinity));
+  return [...summary.perGrid].sort((left, right) => rank(right) - rank(left));
 }
 
 function statistics(summary: PlanSummary): string {
@@ -226,7 +244,10 @@ function usefulness(summary: PlanSummary): string[] {
   if (summary.setAside.length > 0) {
     const names = summary.setAside.slice(0, 5).map(escapeControls).join(", ");
     const more = summary.setAside.length > 5 ? ", …" : "";
-    lines.push(`  Given up, because this loss buys nothing better there: ${names}${more}. Nothing of them is read.`);
+    lines.push(
+      `  Given up, so that in all others this loss buys something better: ${names}${more}.`,
+      "  Nothing of them is read. Which to give up is a rule of thumb; --top and --min-users choose yourself.",
+    );
   }
   for (const each of weak)
     lines.push(`! ${each.statistic}, by itself, is no better than its midpoint in ${outOf(grids - each.usefulGrids)}.`);
@@ -247,7 +268,7 @@ function mixedUnits(summary: PlanSummary): string[] {
 
 function whatHelps(summary: PlanSummary): string[] {
   const fewer = summary.perStatistic.length > 1 ? ["fewer statistics (--statistics mean)"] : [];
-  const larger = "larger grids (coarser hexagons, longer slots, --min-users)";
+  const larger = "fewer, larger grids (coarser hexagons, longer slots, --top, --min-users)";
   if (summary.strategy === "frontier") {
     const more = summary.lossTarget === null ? "a smaller --error (at a higher loss)" : "a larger --loss";
     return [more, ...fewer, larger];
@@ -264,7 +285,8 @@ function costliest(summary: PlanSummary): string[] {
   const byShare = summary.perGrid
     .filter((grid) => (grid.lossShare ?? 0) > 0)
     .sort((left, right) => right.lossShare! - left.lossShare!);
-  if (summary.grids < 4 || byShare.length === 0) return [];
+  const published = summary.grids - summary.setAside.length;
+  if (published < 8 || byShare.length === 0) return [];
   let share = 0;
   const costly: GridPlanSummary[] = [];
   while (share < 0.5 && costly.length < byShare.length) {
@@ -272,7 +294,7 @@ function costliest(summary: PlanSummary): string[] {
     share += next.lossShare!;
     costly.push(next);
   }
-  if (costly.length > summary.grids / 4) return [];
+  if (costly.length > published / 4) return [];
   const names = costly.slice(0, 3).map((grid) => `${escapeControls(grid.grid)} (${plural(grid.users, "user")})`);
   const more = costly.length > 3 ? ", …" : "";
   return [

@@ -7,13 +7,14 @@ import { lossesOf } from "../evaluate-plan.ts";
 import type { LongWork } from "../long-work.ts";
 import type { PlanNoise } from "../plan.ts";
 import { ActiveArray } from "./active-array.ts";
+import { affordableGrids } from "./affordable-grids.ts";
 import { assignNoise, silence } from "./assign-noise.ts";
 import { descend } from "./descend.ts";
 import { type ErrorTarget, isMetByMidpoints } from "./error-target.ts";
-import { hopelessGrids, WORTH_HAVING } from "./hopeless-grids.ts";
 import { Loads, softWeights } from "./loads.ts";
+import { WORTH_HAVING } from "./losses-alone.ts";
 import { weightedLossBelow } from "./lower-bound.ts";
-import { OpenGrids } from "./open-grids.ts";
+import type { OpenGrids } from "./open-grids.ts";
 import { polish } from "./polish.ts";
 import { PriceModel } from "./price-model.ts";
 import { type Start, startingPoints } from "./starts.ts";
@@ -76,27 +77,17 @@ export function* leastLoss(
   return { kept, noise, target, setAside: [], bound };
 }
 
-/** Of the open grids, so many are given up at a time. */
-const GIVEN_UP_SHARE = 1 / 20;
-
-/**
- * The least error at which nobody loses more than `loss`, in all grids where that buys more than midpoints. Given up are grids that
- * cannot be better by themselves, and then, a few at a time, those that cost most of what the users who lose most lose.
- */
+/** The least error at which nobody loses more than `loss`, in as many grids as we find that buys more than midpoints for. */
 export function* leastError(
   occupancy: Occupancy,
   objective: Objective,
   loss: Rational,
   options: FrontierOptions = {},
 ): LongWork<FrontierResult> {
-  const wanted = loss.toNumberNearest();
-  const setAside = hopelessGrids(occupancy, objective, wanted);
-  while (setAside.size < occupancy.grids.length) {
-    const open = new OpenGrids(occupancy, objective, new Set([...setAside].sort((left, right) => left - right)));
-    const { costliest, fits } = yield* costliestGrids(open, objective, wanted, options);
-    const found: FrontierResult | undefined = fits ? yield* leastErrorIn(open, objective, loss, options) : undefined;
+  const opened: OpenGrids[] = yield* affordableGrids(occupancy, objective, loss.toNumberNearest(), options);
+  for (const open of opened) {
+    const found: FrontierResult | undefined = yield* leastErrorIn(open, objective, loss, options);
     if (found !== undefined) return found;
-    for (const grid of costliest.slice(0, Math.ceil(costliest.length * GIVEN_UP_SHARE))) setAside.add(grid);
   }
   const all = Array.from({ length: occupancy.grids.length }, (_, grid) => grid);
   const dataFree = all.map((grid) => dataFreeError(objective, occupancy.samplesOfGrid[grid]!));
@@ -105,32 +96,6 @@ export function* leastError(
     ...nothingKept(occupancy, objective, { kind: "together", error: maximum(first!, ...rest) }),
     setAside: all,
   };
-}
-
-/** Whether the loss suffices for an error that is just worth having, and what each grid then costs the users who lose most. */
-function* costliestGrids(
-  open: OpenGrids,
-  objective: Objective,
-  loss: number,
-  options: FrontierOptions,
-): LongWork<{ costliest: number[]; fits: boolean }> {
-  const error = open.largestFree.toNumberNearest() * WORTH_HAVING;
-  const everyOpen = Array.from({ length: open.grids }, (_, grid) => grid).filter((grid) => !open.setAside.has(grid));
-  if (error === 0) return { costliest: everyOpen, fits: true };
-  const array = open.arrayAt(Rational.fromNumber(error));
-  const model = modelAt(objective, error);
-  const { owned, largest }: Start = yield* search(array, model, { ...options, quick: true });
-  const loads = new Loads(array, model);
-  loads.measure(owned);
-  const weights = new Float64Array(array.users);
-  softWeights(loads.loss, loads.largest, 50, weights);
-  const costs = new Float64Array(array.grids);
-  for (let user = 0; user < array.users; user++) {
-    if (weights[user] === 0) continue;
-    for (let at = array.start[user]!; at < array.start[user + 1]!; at++)
-      costs[array.grid[at]!]! += weights[user]! * loads.ownPrice(array.grid[at]!, owned[at]! / 2) * owned[at]!;
-  }
-  return { costliest: everyOpen.sort((left, right) => costs[right]! - costs[left]!), fits: largest <= loss };
 }
 
 /** Undefined if nothing is better than keeping nothing. */
@@ -174,12 +139,12 @@ function* leastErrorIn(
   return { ...exact, setAside: [...open.setAside], bound };
 }
 
-function modelAt(objective: Objective, error: number): PriceModel {
+export function modelAt(objective: Objective, error: number): PriceModel {
   return new PriceModel(objective, { kind: "together", error: Rational.fromNumber(error) });
 }
 
 /** Whole kept counts with a small largest loss. */
-function* search(
+export function* search(
   array: ActiveArray,
   model: PriceModel,
   options: FrontierOptions & { readonly warm?: Float64Array | undefined; readonly quick?: boolean },

@@ -26,11 +26,6 @@ export class OpenGrids {
     this.largestFree = this.#largest((grid) => !setAside.has(grid));
   }
 
-  /** Of all, open or not. */
-  get grids(): number {
-    return this.#free.length;
-  }
-
   /** What needs records at an error: under the paper's estimator all that is open. */
   arrayAt(error: Rational): ActiveArray {
     return new ActiveArray(this.#occupancy, (grid) => {

@@ -22,7 +22,7 @@ export function parseErrorTarget(text: string, objective: Objective): ErrorTarge
     if (errors[index] !== undefined)
       throw new VeilgridError(
         "PARAMETER_INVALID",
-        `--error ${quoteForMessage(part)}: ${keys[index]} has an error already`,
+        `--error ${quoteForMessage(part)}: ${keys[index]} has an error already (sd says the variance's)`,
       );
     const error = positive(part.slice(at + 1).trim(), `--error ${name}`);
     errors[index] = name === "sd" ? error.multiply(error) : error;

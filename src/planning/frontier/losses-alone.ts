@@ -1,4 +1,4 @@
-/** Grids in which a loss cannot buy a guarantee that is better than publishing midpoints, whatever is kept of them and others. */
+/** How hard each grid is: the loss that a guarantee better than publishing midpoints would need there, whatever the others do. */
 import { Rational } from "../../arithmetic/index.ts";
 import type { Objective } from "../../influence/index.ts";
 import type { Occupancy } from "../../occupancy/index.ts";
@@ -8,19 +8,17 @@ import { PriceModel, spreadRecords } from "./price-model.ts";
 /** Better by less than this share is not better. */
 export const WORTH_HAVING = 0.98;
 
-export function hopelessGrids(occupancy: Occupancy, objective: Objective, loss: number): Set<number> {
+/** What each grid would need by itself for an error that is just worth having; 0 where midpoints are exact. */
+export function lossesAlone(occupancy: Occupancy, objective: Objective): Float64Array {
   const { byGrid, byUser, samplesOfGrid } = occupancy;
-  const hopeless = new Set<number>();
-  for (let grid = 0; grid < samplesOfGrid.length; grid++) {
-    const total = samplesOfGrid[grid]!;
+  return samplesOfGrid.map((total, grid) => {
     const error = freeError(objective, total).multiply(Rational.fromNumber(WORTH_HAVING));
-    if (error.isZero()) continue;
+    if (error.isZero()) return 0;
     const model = new PriceModel(objective, { kind: "together", error });
     const entries = byGrid.entry.subarray(byGrid.start[grid], byGrid.start[grid + 1]);
     const counts = Float64Array.from(entries, (entry) => byUser.count[entry]!).sort();
-    if (leastLossAlone(counts, total, model) > loss) hopeless.add(grid);
-  }
-  return hopeless;
+    return leastLossAlone(counts, total, model);
+  });
 }
 
 /** The least loss of the grid released by itself: for one grid a cap is the best there is, up to rounding. */
