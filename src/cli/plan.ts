@@ -37,7 +37,8 @@ export const planCommand: Command = {
     },
     {
       flags: "--time-limit <seconds>",
-      description: "frontier, clip-user-optimal: stop by the clock; the plan then depends on the machine",
+      description:
+        "frontier, clip-user-optimal: stop searching after so many whole seconds; the plan then depends on the machine",
     },
     {
       flags: "--statistics <list>",

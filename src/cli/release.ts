@@ -88,6 +88,7 @@ export const releaseCommand: Command = {
       notPrivate: done.result.notPrivate,
       grids: done.result.rows.length,
       chargedGrids: done.chargedGrids,
+      emptyGrids: done.result.rows.filter((row) => row.kept === 0).length,
       resumed: done.resumed,
       loss: done.result.loss.toNumberNearest(),
       exactLoss: done.result.loss,

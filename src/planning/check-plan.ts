@@ -2,7 +2,7 @@
 import { Rational, sum } from "../arithmetic/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import { checkEpsilon, checkObjective, type Guarantee, LOSS_UNIT, noiseScale } from "../influence/index.ts";
-import { compareIds, type Occupancy, occupancyHash } from "../occupancy/index.ts";
+import { compareIds, type Kept, type Occupancy, occupancyHash } from "../occupancy/index.ts";
 import { guaranteesOf, keptUnderPlan, lossesOf, type PlanEvaluation } from "./evaluate-plan.ts";
 import { latticeStep } from "./lattice.ts";
 import type { Plan, PlanContent, PlanNoise, PlanStrategy } from "./plan.ts";
@@ -73,7 +73,9 @@ function checkStrategy(
   if (epsilon !== null) checkEpsilon(epsilon, "strategy epsilon");
   if (lossTarget !== null) checkEpsilon(lossTarget, "strategy loss");
   demand(isFrontier || epsilon !== null, "there is no epsilon");
-  const positive = [errorBound, ...(errorTargets ?? [])].every((error) => error === null || error.sign() > 0);
+  const positive = [errorBound, ...(errorTargets ?? [])].every(
+    (error) => error === null || error.sign() >= (isFrontier ? 0 : 1),
+  );
   const oneBound = (errorBound === null) !== (errorTargets === null);
   demand(
     positive && (name === "baseline" ? errorBound === null && errorTargets === null : oneBound),
@@ -91,6 +93,15 @@ function checkStrategy(
     name !== "baseline" || (plan.suppressed.length === 0 && strategy.protectedGrid === null),
     "a baseline drops nobody",
   );
+  const { bound } = plan;
+  const boundOf = { frontier: lossTarget === null ? "loss" : "error", "clip-user-optimal": "degradation" }[
+    name as string
+  ];
+  demand(
+    bound === null || (bound.of === boundOf && bound.lowerBound.sign() >= 0),
+    "the bound does not fit the strategy",
+  );
+  demand(bound === null || bound.prices === null || name === "clip-user-optimal", "only the smallest K has prices");
   demand(name === "clip-user" || !strategy.wholeStages, "only clip-user has stages");
   demand(!strategy.caps || name === "baseline" || name === "clip-user", "only baseline and clip-user have caps");
 }
@@ -140,17 +151,17 @@ export function checkPlan(occupancy: Occupancy, plan: Plan): PlanEvaluation {
   if (!losses.joint.largest().equals(plan.loss) || !losses.simple.largest().equals(plan.lossSimple))
     mismatch("carries a wrong loss");
   const guarantees = guaranteesOf(kept, plan.objective, plan.noise);
-  if (!meetsTargets(plan, guarantees)) mismatch("does not keep to its own error or loss");
+  if (!meetsTargets(plan, kept, guarantees)) mismatch("does not keep to its own error or loss");
   return { kept, guarantees, ...losses };
 }
 
 /** The frontier promises an error, and a loss where one was asked for. CLIP-USER's bound holds for the even split only. */
-function meetsTargets({ strategy, loss }: Plan, guarantees: ReadonlyArray<Guarantee | undefined>): boolean {
+function meetsTargets({ strategy, loss }: Plan, kept: Kept, guarantees: ReadonlyArray<Guarantee | undefined>): boolean {
   if (strategy.name !== "frontier") return true;
   const { errorBound, errorTargets, lossTarget } = strategy;
   const setAside = new Set(strategy.setAside);
   const errorsMet = guarantees.every((guarantee, grid) => {
-    if (setAside.has(grid)) return true;
+    if (setAside.has(grid)) return kept.ofGrid[grid] === 0;
     if (guarantee === undefined) return false;
     if (errorBound !== null) return guarantee.error.compare(errorBound) <= 0;
     return guarantee.statisticError.every((error, index) => error.compare(errorTargets![index]!) <= 0);

@@ -12,6 +12,8 @@ export interface ReleaseFacts {
   readonly notPrivate: boolean;
   readonly grids: number;
   readonly chargedGrids: number;
+  /** Grids of which nothing was kept. */
+  readonly emptyGrids: number;
   /** Finished what an earlier attempt had begun. */
   readonly resumed: boolean;
   readonly exactLoss: Rational;
@@ -29,6 +31,9 @@ export function releaseText(facts: ReleaseFacts): string {
   return [
     ...(facts.notPrivate ? ["NOT PRIVATE: the noise can be replayed from its seed. For experiments only."] : []),
     `Released ${plural(facts.grids, "grid")} of dataset ${facts.dataset}, key ${facts.key}.`,
+    ...(facts.emptyGrids === 0
+      ? []
+      : [`! In ${facts.emptyGrids} of them nothing was kept: what is published there says nothing about the data.`]),
     charged,
     `Budget ${lossText(budget)}, spent ${lossText(loss)} by the worst user${room}.`,
     "",

@@ -1,7 +1,7 @@
 /** The frontier strategy: what to keep of whom and how much noise, together, for the least joint loss at an error or the least error at a loss. */
 import { maximum, Rational } from "../../arithmetic/index.ts";
 import { VeilgridError } from "../../errors/index.ts";
-import { dataFreeError, type Objective } from "../../influence/index.ts";
+import type { Objective } from "../../influence/index.ts";
 import { Kept, type Occupancy } from "../../occupancy/index.ts";
 import { lossesOf } from "../evaluate-plan.ts";
 import type { LongWork } from "../long-work.ts";
@@ -10,7 +10,7 @@ import { ActiveArray } from "./active-array.ts";
 import { affordableGrids } from "./affordable-grids.ts";
 import { assignNoise, silence } from "./assign-noise.ts";
 import { descend } from "./descend.ts";
-import { type ErrorTarget, isMetByMidpoints } from "./error-target.ts";
+import { type ErrorTarget, freeError, isMetByMidpoints } from "./error-target.ts";
 import { Loads, softWeights } from "./loads.ts";
 import { WORTH_HAVING } from "./losses-alone.ts";
 import { weightedLossBelow } from "./lower-bound.ts";
@@ -90,12 +90,9 @@ export function* leastError(
     if (found !== undefined) return found;
   }
   const all = Array.from({ length: occupancy.grids.length }, (_, grid) => grid);
-  const dataFree = all.map((grid) => dataFreeError(objective, occupancy.samplesOfGrid[grid]!));
-  const [first, ...rest] = dataFree;
-  return {
-    ...nothingKept(occupancy, objective, { kind: "together", error: maximum(first!, ...rest) }),
-    setAside: all,
-  };
+  const [first, ...rest] = all.map((grid) => freeError(objective, occupancy.samplesOfGrid[grid]!));
+  const target: ErrorTarget = { kind: "together", error: maximum(first!, ...rest) };
+  return { ...nothingKept(occupancy, objective, target), setAside: all, bound: null };
 }
 
 /** Undefined if nothing is better than keeping nothing. */
@@ -150,9 +147,9 @@ export function* search(
   options: FrontierOptions & { readonly warm?: Float64Array | undefined; readonly quick?: boolean },
 ): LongWork<Start> {
   const { isOutOfTime } = options;
-  const quick = array.scaledSteps(120, 24, 40_000_000);
-  const thorough = options.quick ? quick : array.scaledSteps(400, 40, 100_000_000);
-  const starts = startingPoints(array, model, { wanted: 3, isOutOfTime });
+  const quick = array.scaledSteps(120, 24, 30_000_000);
+  const thorough = options.quick ? quick : array.scaledSteps(400, 40, 110_000_000);
+  const starts = startingPoints(array, model, { wanted: array.scaledSteps(3, 2, 900_000), isOutOfTime });
   const loads = new Loads(array, model);
   if (options.warm !== undefined && loads.measure(options.warm))
     starts.push({ owned: options.warm, largest: loads.largest });
@@ -164,7 +161,7 @@ export function* search(
   }
   const fine = yield* descend(array, model, best, { steps: thorough, sharpness: [100, 4000], isOutOfTime });
   if (fine.largest < best.largest) best = fine;
-  const whole = yield* wholeCounts(array, model, best, { rounds: array.scaledSteps(60, 8, 30_000_000), isOutOfTime });
+  const whole = yield* wholeCounts(array, model, best, { rounds: array.scaledSteps(60, 8, 16_000_000), isOutOfTime });
   return yield* polish(array, model, whole, { work: options.quick ? 200_000 : 1_000_000, isOutOfTime });
 }
 
@@ -285,7 +282,7 @@ function* provenLoss(
     weightedLossBelow(array, model, weights, { limit, tolerance: TOLERANCE }) >= limit;
   let low = Math.min(plan.loss, weightedLossBelow(array, model, weights, { limit: plan.loss, tolerance: TOLERANCE }));
   let high = plan.loss;
-  for (let round = 0; round < 7 && high - low > 1e-3 * high; round++) {
+  for (let round = 0; round < 7 && high - low > 1e-3 * high && !options.isOutOfTime?.(); round++) {
     const middle = (low + high) / 2;
     if (proves(middle)) low = middle;
     else high = middle;

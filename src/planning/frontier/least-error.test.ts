@@ -37,9 +37,9 @@ describe("tiny arrays, every plan tried", () => {
         const { plan } = made;
         const says = `${describeCase(each)} at loss ${loss}`;
         summarisePlan(occupancy, made);
-        if (!verifyBound(occupancy, plan)) throw new Error(`bound does not convince: ${says}`);
         const without = new Set(plan.strategy.setAside);
         if (without.size === occupancy.grids.length) return;
+        if (!verifyBound(occupancy, plan)) throw new Error(`bound does not convince: ${says}`);
         const lossAt = (error: Rational): number =>
           exhaustiveLeastLoss(occupancy, objective, { kind: "together", error }, { without }).atMost;
         const { lowerBound } = plan.bound!;
@@ -58,6 +58,8 @@ describe("tiny arrays, every plan tried", () => {
   /** The plan's error over the least at which some plan is possible. */
   function errorOf(error: Rational, isPossible: (error: Rational) => boolean): number {
     const most = error.toNumberNearest();
+    // Single records whose variance is 0 whatever they are: nothing is off, up to rounding.
+    if (most < 1e-9) return 1;
     let [low, high] = [0, most];
     for (let round = 0; round < 12; round++) {
       const middle = (low + high) / 2;
@@ -130,7 +132,7 @@ describe("grids in which nothing can be had", () => {
     expect(made.plan.loss.isZero()).toBe(true);
     expect(made.plan.strategy.setAside).toEqual([0, 1]);
     expect(summarisePlan(crowded, made)).toMatchObject({ loss: 0, keptSamples: 0, usefulGrids: 0 });
-    expect(verifyBound(crowded, made.plan)).toBe(true);
+    expect(made.plan.bound).toBeNull();
   });
 
   test("all of them, kept: nothing is published, nothing is lost", () => {

@@ -80,15 +80,19 @@ export class PriceModel {
     let roots = 0;
     for (let index = 0; index < perRecord.length; index++) {
       const term = this.terms[index]!;
-      if (!(rooms[this.pooled ? 0 : index]! > 0)) return false;
-      perRecord[index] = perRecordInfluence(term, total, kept);
+      // The variance of a grid's only record is 0, whatever it is: it needs no noise and no room.
+      const isStill = term.isSpread && total < 2;
+      if (!isStill && !(rooms[this.pooled ? 0 : index]! > 0)) return false;
+      perRecord[index] = isStill ? 0 : perRecordInfluence(term, total, kept);
       roots += Math.sqrt(perRecord[index]! * term.noiseWeight);
     }
     for (let index = 0; index < perRecord.length; index++) {
       const term = this.terms[index]!;
       const price = this.pooled
         ? (Math.sqrt(perRecord[index]! * term.noiseWeight) * roots) / rooms[0]!
-        : (perRecord[index]! * term.noiseWeight) / rooms[index]!;
+        : perRecord[index] === 0
+          ? 0
+          : (perRecord[index]! * term.noiseWeight) / rooms[index]!;
       if (term.isSpread) this.spread += price;
       else this.linear += price;
     }
