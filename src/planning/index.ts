@@ -13,14 +13,10 @@ export {
   uniformNoise,
 } from "./evaluate-plan.ts";
 export type { ErrorTarget } from "./frontier/error-target.ts";
-export {
-  type FrontierBound,
-  type FrontierOptions,
-  type FrontierResult,
-  leastError,
-  leastLoss,
-} from "./frontier/frontier.ts";
+export { type FrontierResult, leastError, leastLoss } from "./frontier/frontier.ts";
 export { parseErrorTarget } from "./frontier/parse-error-target.ts";
+export type { FrontierBound } from "./frontier/prove.ts";
+export type { FrontierOptions } from "./frontier/search.ts";
 export { type ImpossibleK, type ImpossibleKClaim, provesImpossible } from "./impossible-k.ts";
 export { type InputLattice, inputLattice, latticeInteger } from "./input-lattice.ts";
 export { latticeStep } from "./lattice.ts";

@@ -54,6 +54,11 @@ export class ActiveArray {
     }
   }
 
+  /** The kept counts of its entries. */
+  ownedOf(kept: Kept): Float64Array {
+    return Float64Array.from(this.entry, (entry) => kept.ofEntry[entry]!);
+  }
+
   get positions(): number {
     return this.entry.length;
   }

@@ -4,11 +4,11 @@ import type { Objective } from "../../influence/index.ts";
 import type { Occupancy } from "../../occupancy/index.ts";
 import type { LongWork } from "../long-work.ts";
 import type { ActiveArray } from "./active-array.ts";
-import { type FrontierOptions, modelAt, search } from "./frontier.ts";
 import { Loads, softWeights } from "./loads.ts";
 import { lossesAlone, WORTH_HAVING } from "./losses-alone.ts";
 import { OpenGrids } from "./open-grids.ts";
 import type { PriceModel } from "./price-model.ts";
+import { type FrontierOptions, modelAt, search } from "./search.ts";
 import type { Start } from "./starts.ts";
 
 /** Of the open grids, so many are given up at a time. */

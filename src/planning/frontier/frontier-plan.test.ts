@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseDecimal, Rational } from "../../arithmetic/index.ts";
 import type { VeilgridError } from "../../errors/index.ts";
 import { makeObjective, parseBounds } from "../../influence/index.ts";
-import { synthesise } from "../../simulation/index.ts";
+import { occupancyFromTriples } from "../../occupancy/index.ts";
 import { checkPlan } from "../check-plan.ts";
 import { runNow } from "../long-work.ts";
 import { makePlan } from "../make-plan.ts";
@@ -12,7 +12,15 @@ import { summarisePlan } from "../plan-summary.ts";
 import { readPlan } from "../read-plan.ts";
 import { verifyBound } from "../verify-bound.ts";
 
-const occupancy = synthesise({ gamma: 3, q: 0.01, seed: 1, grids: 9 });
+/** 400 users, most in a few of nine grids with up to a hundred records; the first user of each grid has four times as many. */
+const occupancy = occupancyFromTriples(
+  Array.from({ length: 400 }, (_, user) =>
+    Array.from({ length: 9 }, (_, grid): [string, string, number] | undefined => {
+      if ((user * 7 + grid * 13) % 5 > 1) return undefined;
+      return [`u${user}`, `g${grid}`, (1 + ((user * 37 + grid * 101) % 97)) * (user < 9 ? 4 : 1)];
+    }).filter((triple) => triple !== undefined),
+  ).flat(),
+);
 const objective = makeObjective(parseBounds("0,65"), { estimator: "centred" });
 const made = runNow(makePlan(occupancy, { objective, frontier: { kind: "loss", loss: parseDecimal("2", "λ") } }));
 const { plan } = made;

@@ -1,0 +1,120 @@
+/** From kept counts to noise and losses that are exact: within the error asked for, or within the loss. */
+import type { Rational } from "../../arithmetic/index.ts";
+import { VeilgridError } from "../../errors/index.ts";
+import type { Objective } from "../../influence/index.ts";
+import type { Kept, Occupancy } from "../../occupancy/index.ts";
+import { lossesOf } from "../evaluate-plan.ts";
+import type { PlanNoise } from "../plan.ts";
+import type { ActiveArray } from "./active-array.ts";
+import { assignNoise } from "./assign-noise.ts";
+import type { ErrorTarget } from "./error-target.ts";
+import { softWeights } from "./loads.ts";
+import type { OpenGrids } from "./open-grids.ts";
+import type { PriceModel } from "./price-model.ts";
+import { modelAt } from "./search.ts";
+import type { Start } from "./starts.ts";
+import { roundUp } from "./ten-digits.ts";
+import { WholeLosses } from "./whole-losses.ts";
+
+/** Nine thousand million is where losses can no longer be counted in parts of 10⁻¹⁸. */
+const LARGEST_LOSS = 8.9e9;
+
+/** The found counts or everything kept, whichever loses less exactly; noise for it. */
+export function bestExact(
+  occupancy: Occupancy,
+  objective: Objective,
+  target: ErrorTarget,
+  array: ActiveArray,
+  model: PriceModel,
+  found: Start,
+): { kept: Kept; noise: PlanNoise[]; loss: Rational } {
+  let best: { kept: Kept; noise: PlanNoise[]; loss: Rational } | undefined;
+  for (const owned of [found.owned, array.count]) {
+    const { weights, simple } = noiseWeights(array, model, owned);
+    if (simple > LARGEST_LOSS) continue;
+    const kept = array.keptOf(occupancy, owned);
+    const noise = assignNoise(kept, objective, target, { weights, setAside: NONE });
+    if (noise === undefined) continue;
+    const loss = lossesOf(kept, objective, noise).joint.largest();
+    if (best === undefined || loss.compare(best.loss) < 0) best = { kept, noise, loss };
+  }
+  if (best === undefined)
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--error: so small an error takes a loss of about ${found.largest.toPrecision(2)}, which protects nothing; allow a larger one`,
+    );
+  return best;
+}
+
+/** As `bestExact` for a loss that must not be exceeded: the error gives way by as little as exactness needs. */
+export function exactWithin(
+  open: OpenGrids,
+  objective: Objective,
+  loss: Rational,
+  { kept, weights, error }: { kept: Kept; weights: Float64Array; error: number },
+): { kept: Kept; noise: PlanNoise[]; target: ErrorTarget & { readonly kind: "together" } } {
+  for (let slack = 1e-10; slack < 1e6; slack *= 4) {
+    const target = { kind: "together", error: roundUp(error * (1 + slack)) } as const;
+    const noise = assignNoise(kept, objective, target, { weights, setAside: open.setAside });
+    if (noise !== undefined && lossesOf(kept, objective, noise).joint.largest().compare(loss) <= 0)
+      return { kept, noise, target };
+  }
+  throw new VeilgridError(
+    "PARAMETER_INVALID",
+    `--loss ${loss.toShortString()} is too small to be divided between statistics`,
+  );
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** Weights for dividing the room between statistics: who loses most under these counts, with the room so divided. */
+export function noiseWeights(
+  array: ActiveArray,
+  model: PriceModel,
+  owned: Float64Array,
+): { readonly weights: Float64Array; readonly simple: number } {
+  const losses = new WholeLosses(array, model);
+  const mean = new Float64Array(array.users);
+  const none = Number.POSITIVE_INFINITY;
+  let best = { weights: new Float64Array(array.users), largest: none, simple: none };
+  const now = new Float64Array(array.users);
+  const rounds = model.pooled && model.terms.length > 1 ? array.scaledSteps(40, 3, 400_000) : 1;
+  for (let round = 0; round < rounds; round++) {
+    losses.divide(owned, mean);
+    if (!losses.measure(owned)) break;
+    if (losses.largest < best.largest)
+      best = { weights: mean.slice(), largest: losses.largest, simple: losses.largestSimple(owned) };
+    softWeights(losses.loss, losses.largest, 200, now);
+    const sum = now.reduce((left, right) => left + right, 0);
+    for (let user = 0; user < now.length; user++) mean[user]! += (now[user]! / sum - mean[user]!) / (round + 1);
+  }
+  return best;
+}
+
+/** The smallest error at which these counts lose at most `loss`, and grids of which nothing is kept are met. */
+export function errorFor(
+  array: ActiveArray,
+  objective: Objective,
+  { owned, weights }: { owned: Float64Array; weights: Float64Array },
+  { loss, floor, near, least }: { loss: number; floor: number; near: number; least: number },
+): number {
+  const fits = (error: number): boolean => {
+    if (error < floor) return false;
+    const losses = new WholeLosses(array, modelAt(objective, error));
+    losses.divide(owned, weights);
+    return losses.measure(owned) && losses.largest <= loss;
+  };
+  let high = near;
+  while (!fits(high)) high *= 2;
+  let low = high / 2;
+  while (low > least && fits(low)) {
+    high = low;
+    low /= 2;
+  }
+  while (high - low > 1e-11 * high) {
+    const middle = (low + high) / 2;
+    if (fits(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
