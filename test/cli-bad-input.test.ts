@@ -222,7 +222,7 @@ describe.concurrent("compare", () => {
     [[...upper, "--loss", "1", "--epsilon", "1"], /--loss and --epsilon are two ways/],
     [[...upper, "--loss", "0.5,,1"], /--loss '0\.5,,1': write a list as 0\.5,1,2/],
     [[...upper, "--loss", ""], /--loss '': write a list/],
-    [[...upper, "--loss", "0.5,lots"], /--loss 'lots' is not a decimal number/],
+    [[...upper, "--loss", "0.5,lots"], /--loss 'lots' is not a number such as 0\.5/],
     [[...upper, "--loss", "1,0"], /--loss 0 must be above 0/],
     [[...upper, "--loss", Array.from({ length: 41 }, (_, at) => at + 1).join()], /--loss has 41 entries/],
     [[...upper, "--error", "mean=2"], /compare takes errors in the metric/],
