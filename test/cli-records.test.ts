@@ -76,7 +76,7 @@ describe.concurrent("config files", () => {
     expect((await surveyOf(["survey", "r.csv", "--config", "r.yaml", "--top", "1"], folder)).grids).toBe(1);
     writeFileSync(
       path.join(folder, "p.yaml"),
-      "user: who\nvalue: what\nby: where\nbounds: 0,5\nepsilon: 1\ncaps: true\n",
+      "user: who\nvalue: what\nby: where\nbounds: 0,5\nepsilon: 1\nstrategy: clip-user\ncaps: true\n",
     );
     const plan = await veilgridDone(["plan", "r.csv", "--config", "p.yaml", "--out", "plan.json"], { in: folder });
     expect(plan.stdout).toContain("2 users, 2 grids, 3 records");
