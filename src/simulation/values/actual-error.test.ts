@@ -64,7 +64,7 @@ function variance(numbers: readonly number[]): number {
 
 describe.each<EstimatorName>(["kept", "centred"])("the %s estimator", (estimator) => {
   test("agrees with a plain computation", () => {
-    const made = frontier(estimator, "3");
+    const made = frontier(estimator, "5");
     expect(made.evaluation.kept.ofGrid.reduce((left, right) => left + right, 0)).toBeLessThan(occupancy.samples);
     for (const model of VALUE_MODELS) {
       const values = simulateValues(occupancy, model, 7);
