@@ -19,7 +19,9 @@ export function comparisonText(source: string, comparison: Comparison, options: 
     "What each plan guarantees, in its worst grid (typical: on invented values, on average over the grids)",
     guarantees(comparison),
     ...(comparison.goal === "loss"
-      ? ["Strategies other than the frontier take an ε: shown is the one whose loss comes out nearest to what is asked."]
+      ? [
+          "Strategies other than the frontier take an ε: shown is the one whose loss comes out nearest to what is asked.",
+        ]
       : []),
     "",
     `${capitalised(errorName(comparison))}, against privacy loss`,
