@@ -2,18 +2,14 @@
 import type { Rational } from "../arithmetic/index.ts";
 import type { ErrorModel } from "../influence/index.ts";
 import { Kept, type Occupancy } from "../occupancy/index.ts";
-import { clipUser } from "./clip-user.ts";
+import { type ClipUserOptions, clipUser } from "./clip-user.ts";
 import { makeDropProblem } from "./drop-problem.ts";
 import type { ImpossibleK } from "./impossible-k.ts";
 import type { LinearSolver } from "./linear-solver.ts";
 import type { LongWork } from "./long-work.ts";
 import { type LowerBoundBy, SmallestKSearch } from "./smallest-k-search.ts";
 
-export interface ClipUserOptimalOptions {
-  /** E; without it, the worst error before anything is dropped. */
-  readonly errorBound?: Rational | undefined;
-  /** Never drop anyone from the grid with the smallest initial error. */
-  readonly protectLowest?: boolean | undefined;
+export interface ClipUserOptimalOptions extends Pick<ClipUserOptions, "errorBound" | "protectLowest"> {
   /** What the solver may take in all; 60 if absent. The rest is quick and does not look at a clock. */
   readonly timeLimitSeconds?: number | undefined;
 }

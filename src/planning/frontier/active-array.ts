@@ -74,8 +74,8 @@ export class ActiveArray {
     return this.gridStart[grid + 1]! > this.gridStart[grid]!;
   }
 
-  /** Largest losses and the like: fewer steps for larger arrays, the same for the same array. */
-  scaledSteps(most: number, least: number, positionsPerStep: number): number {
-    return Math.max(least, Math.min(most, Math.floor(positionsPerStep / Math.max(1, this.positions))));
+  /** Steps that each walk over all positions: as many as `work` allows, so that the same array always gets the same number. */
+  scaledSteps(most: number, least: number, work: number): number {
+    return Math.max(least, Math.min(most, Math.floor(work / Math.max(1, this.positions))));
   }
 }

@@ -9,7 +9,6 @@ export class WeightedGrid {
   readonly user: Uint32Array;
   readonly count: Float64Array;
   readonly weight: Float64Array;
-  readonly #position: Map<number, number>;
   /** Ascending counts of the others, and their running sums. */
   readonly #freeCount: Float64Array;
   readonly #freeSum: Float64Array;
@@ -18,7 +17,7 @@ export class WeightedGrid {
     this.total = array.total[grid]!;
     const users: number[] = [];
     const free: number[] = [];
-    this.#position = new Map();
+    const counts: number[] = [];
     let largest = 0;
     for (let at = array.gridStart[grid]!; at < array.gridStart[grid + 1]!; at++) {
       const user = array.userInGrid[at]!;
@@ -26,12 +25,12 @@ export class WeightedGrid {
       if (count > largest) largest = count;
       if (carriesWeight(user)) {
         users.push(user);
-        this.#position.set(user, count);
+        counts.push(count);
       } else free.push(count);
     }
     this.largestCount = largest;
     this.user = Uint32Array.from(users);
-    this.count = Float64Array.from(users, (user) => this.#position.get(user)!);
+    this.count = Float64Array.from(counts);
     this.weight = new Float64Array(users.length);
     this.#freeCount = Float64Array.from(free).sort();
     this.#freeSum = new Float64Array(free.length + 1);
