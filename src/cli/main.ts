@@ -15,6 +15,7 @@ import { ledgerVoidCommand } from "./ledger-void.ts";
 import { planCommand } from "./plan.ts";
 import { ProgressLine } from "./progress.ts";
 import { releaseCommand } from "./release.ts";
+import { REPRODUCE_COMMANDS } from "./reproduce.ts";
 import { simulateCityCommand } from "./simulate-city.ts";
 import { simulateSyntheticCommand } from "./simulate-synthetic.ts";
 import { surveyCommand } from "./survey.ts";
@@ -33,12 +34,14 @@ const COMMANDS: readonly Command[] = [
   auditCommand,
   simulateSyntheticCommand,
   simulateCityCommand,
+  ...REPRODUCE_COMMANDS,
 ];
 /** Where output goes is said each time. */
 const NOT_IN_CONFIG = new Set(["config", "write-config", "out", "json"]);
 const GROUPS: Readonly<Record<string, string>> = {
   ledger: "budgets: who may lose how much, and what was spent",
   simulate: "make data to try things on",
+  reproduce: "the paper's experiments and figures, and what it does not draw",
 };
 
 const abort = new AbortController();

@@ -17,6 +17,7 @@ export {
   ledgerVoid,
   releaseDryRun,
   releaseRecords,
+  reproduce,
 } from "./on-demand.ts";
 export { type PlanOptions, type PlanResult, type PlanWishes, plan, planRequest } from "./plan.ts";
 export {
@@ -28,6 +29,7 @@ export {
 } from "./read-source.ts";
 export type { DryRun, ReleaseReport, ReleaseWishes } from "./release.ts";
 export type { ReleaseFile, ReleaseFormat } from "./release-files.ts";
+export type { CityRecords, ReproduceOptions, ReproduceResult, ReproduceWishes } from "./reproduce.ts";
 export { simulateSynthetic } from "./simulate.ts";
 export { type CityResult, type CityWishes, simulateCity } from "./simulate-city.ts";
 export { type Survey, type SurveyOptions, survey } from "./survey.ts";

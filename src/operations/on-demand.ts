@@ -6,6 +6,7 @@ import type { CompareOptions, CompareResult } from "./compare.ts";
 import type { CompareWishes } from "./compare-request.ts";
 import type { BudgetWishes, InitWishes, LedgerWishes, VoidWishes } from "./ledger.ts";
 import type { DryRun, ReleaseReport, ReleaseWishes } from "./release.ts";
+import type { ReproduceOptions, ReproduceResult, ReproduceWishes } from "./reproduce.ts";
 
 /** Charges the ledger, publishes, and writes files; the same key again gives the same bytes. */
 export async function releaseRecords(
@@ -54,4 +55,9 @@ export async function audit(wishes?: AuditWishes, options?: LongWorkOptions): Pr
 /** Strategies, estimators and partitions side by side. Reads counts only. */
 export async function compare(source: string, wishes: CompareWishes, options?: CompareOptions): Promise<CompareResult> {
   return (await import("./compare.ts")).compare(source, wishes, options);
+}
+
+/** The paper's experiments: figures, their numbers, findings and a page, written to a folder. */
+export async function reproduce(wishes: ReproduceWishes, options: ReproduceOptions): Promise<ReproduceResult> {
+  return (await import("./reproduce.ts")).reproduce(wishes, options);
 }

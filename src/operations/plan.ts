@@ -225,7 +225,8 @@ function parsePositive(text: string, flag: string): Rational {
   return value;
 }
 
-function boundsOf(wishes: PlanWishes): Bounds {
+/** From `--bounds` or `--upper`. */
+export function boundsOf(wishes: Pick<PlanWishes, "bounds" | "upper">): Bounds {
   if (wishes.bounds !== undefined && wishes.upper !== undefined) {
     throw new VeilgridError("USAGE", "--bounds and --upper say the same thing; give one of them");
   }

@@ -1,6 +1,7 @@
 /** Results as people read them: pure functions from a result to text. */
 import type { Comparison } from "./comparison.ts";
 import type { ReleaseRenderers } from "./release-renderers.ts";
+import type { Reproduction } from "./reproduction.ts";
 
 export { type AuditFacts, auditText } from "./audit-text.ts";
 export { comparisonCsv } from "./compare-csv.ts";
@@ -17,6 +18,9 @@ export {
   partitionLabel,
   strategyLabel,
 } from "./comparison.ts";
+export type { Figure, FigureColumn, SubjectName } from "./figure.ts";
+export { columnsCsv } from "./figure-csv.ts";
+export type { Findings } from "./findings.ts";
 export { type FirstLookFacts, firstLookText } from "./first-look-text.ts";
 export { guessPercent } from "./guess-percent.ts";
 export { lossText, standingFacts, standingText, verificationText } from "./ledger-text.ts";
@@ -25,6 +29,8 @@ export type { ColumnType } from "./release-columns.ts";
 export type { ReleaseRenderers } from "./release-renderers.ts";
 export { dryRunText, type PriceFacts, type ReleaseFacts, releaseText } from "./release-text.ts";
 export type { ReleasedNumber, ReleasedRow, RowOptions, StandardDeviation, StatisticRow } from "./released-rows.ts";
+export type { Reproduction } from "./reproduction.ts";
+export { reproductionText } from "./reproduction-text.ts";
 export { surveyText } from "./survey-text.ts";
 export { type Alignment, formatCount, formatNumber, plural, textTable } from "./text-table.ts";
 
@@ -36,4 +42,9 @@ export async function releaseRenderers(): Promise<ReleaseRenderers> {
 /** The picture of a comparison. It brings charts along, so it is loaded when one is drawn. */
 export async function comparisonSvg(comparison: Comparison): Promise<string> {
   return (await import("./compare-svg.ts")).comparisonSvgText(comparison);
+}
+
+/** The page of a reproduction; loaded when one is written, as charts are. */
+export async function reproductionPage(reproduction: Reproduction): Promise<string> {
+  return (await import("./reproduction-html.ts")).reproductionHtml(reproduction);
 }

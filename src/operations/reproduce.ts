@@ -1,0 +1,185 @@
+/** Reproduce: the paper's experiments from drawing the data to figures, tables and a page; the paper's own figures first. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { escapeControls, VeilgridError } from "../errors/index.ts";
+import {
+  beyondFigures,
+  beyondTasks,
+  findingsOf,
+  paperFigures,
+  paperTasks,
+  type StudyOutline,
+  studyOf,
+  syntheticOutlines,
+  type TaskResult,
+} from "../experiments/index.ts";
+import { type Occupancy, occupancyCsvChunks } from "../occupancy/index.ts";
+import type { LongWorkOptions } from "../planning/index.ts";
+import { plural, type Reproduction } from "../report/index.ts";
+import { isOccupancyFile } from "./first-look.ts";
+import { boundsOf } from "./plan.ts";
+import { readSource, type SourceReading, type SourceWishes, wantsRecords } from "./read-source.ts";
+import { writeFindings, writeFigures, writePage } from "./reproduction-files.ts";
+import { runTasks } from "./run-tasks.ts";
+import { simulateCity } from "./simulate-city.ts";
+import { toolVersion } from "./tool-version.ts";
+import { makeFolder } from "./write-file.ts";
+
+export interface ReproduceWishes {
+  readonly what: "all" | "synthetic" | "city";
+  /** The paper's own figures only, or also what it does not draw. */
+  readonly figures?: "paper" | "all" | undefined;
+  readonly seed?: number | undefined;
+  readonly draws?: number | undefined;
+  /** Threads; all cores if unset. The result does not depend on it. */
+  readonly workers?: number | undefined;
+  /** Records of a real city instead of the simulated one. */
+  readonly city?: CityRecords | undefined;
+  /** The command as typed, for the page. */
+  readonly command?: string | undefined;
+}
+
+export interface CityRecords {
+  readonly file: string;
+  readonly source: SourceWishes;
+  readonly bounds?: string | undefined;
+  readonly upper?: string | undefined;
+  readonly unit?: string | undefined;
+}
+
+export interface ReproduceOptions extends LongWorkOptions {
+  readonly out: string;
+  /** Called when the paper's figures are written and the others are still to come. */
+  readonly onPaperFigures?: (() => void) | undefined;
+}
+
+export interface ReproduceResult {
+  readonly reproduction: Reproduction;
+  readonly files: readonly string[];
+  /** What was noticed while reading real records. */
+  readonly reading: Omit<SourceReading, "occupancy"> | null;
+}
+
+/** The paper's range of speeds, km/h. */
+const PAPER_UPPER = "65";
+const MOST_DRAWS = 1000;
+const MOST_WORKERS = 64;
+
+export async function reproduce(wishes: ReproduceWishes, options: ReproduceOptions): Promise<ReproduceResult> {
+  const { what, figures = "all", command = `veilgrid reproduce ${what}` } = wishes;
+  const workers = whole("--workers", wishes.workers ?? availableParallelism(), 1, MOST_WORKERS);
+  const seed = whole("--seed", wishes.seed ?? 1, 0, Number.MAX_SAFE_INTEGER - MOST_DRAWS);
+  const draws = whole("--draws", wishes.draws ?? 10, 1, MOST_DRAWS);
+  await makeFolder(options.out);
+  const city = what === "synthetic" ? undefined : await cityOutline(wishes.city, seed, options);
+  const outlines = [...(city === undefined ? [] : [city.outline]), ...(what === "city" ? [] : syntheticOutlines({ seed, draws }))];
+
+  const run = async (tasksOf: typeof paperTasks, step: string): Promise<TaskResult[][]> => {
+    const results = await runTasks(outlines.flatMap(tasksOf), { ...options, workers, step });
+    return outlines.map(({ arrays }) => results.splice(0, arrays.length));
+  };
+  const paper = await run(paperTasks, "the paper's figures");
+  const studies = outlines.map((outline, index) => studyOf(outline, paper[index]!, []));
+  const first: Reproduction = {
+    tool: toolVersion(),
+    command,
+    figures: studies.flatMap(paperFigures),
+    findings: studies.map(findingsOf),
+  };
+  const files = [
+    ...(await writeFigures(options.out, first.figures, options)),
+    await writeFindings(options.out, first.findings, options),
+    await writePage(options.out, first, options),
+  ];
+  const reading = city?.reading ?? null;
+  if (figures === "paper") return { reproduction: first, files, reading };
+
+  options.onPaperFigures?.();
+  const beyond = await run(beyondTasks, "beyond the paper");
+  const wider = outlines.flatMap((outline, index) => beyondFigures(studyOf(outline, paper[index]!, beyond[index]!)));
+  const reproduction = { ...first, figures: [...first.figures, ...wider] };
+  files.push(...(await writeFigures(options.out, wider, options)));
+  await writePage(options.out, reproduction, options);
+  return { reproduction, files, reading };
+}
+
+interface CityOutline {
+  readonly outline: StudyOutline;
+  readonly reading: Omit<SourceReading, "occupancy"> | null;
+}
+
+/** Records, hexagons, the hour from nine to ten, the 50 busiest. */
+async function cityOutline(
+  records: CityRecords | undefined,
+  seed: number,
+  options: LongWorkOptions,
+): Promise<CityOutline> {
+  if (records !== undefined) return realCity(records, options);
+  const folder = await mkdtemp(join(tmpdir(), "veilgrid-city-"));
+  try {
+    const file = join(folder, "city.csv");
+    await simulateCity({ seed, preset: "paper" }, { out: file, ...options });
+    const { occupancy } = await readSource(file, { ...SIMULATED_COLUMNS, ...PAPER_GRIDS }, options);
+    return { outline: outlineOf(occupancy, `simulated city, seed ${seed}`, `0,${PAPER_UPPER}`, "km/h"), reading: null };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const SIMULATED_COLUMNS: SourceWishes = {
+  user: "vehicle_id",
+  value: "speed",
+  lat: "latitude",
+  lon: "longitude",
+  time: "timestamp",
+  tz: "+05:30",
+};
+const PAPER_GRIDS = { h3: "8", slot: "1h", hours: "9-10", top: "50" } as const;
+
+async function realCity(
+  { file, source, bounds, upper, unit }: CityRecords,
+  options: LongWorkOptions,
+): Promise<CityOutline> {
+  if (bounds !== undefined || upper !== undefined) boundsOf({ bounds, upper });
+  if (!wantsRecords(source) && !(await isOccupancyFile(file)))
+    throw new VeilgridError(
+      "USAGE",
+      "--records needs to be told what the columns are: --user, --value, --lat, --lon, --time; 'veilgrid survey FILE' guesses them",
+    );
+  const { occupancy, ...reading } = await readSource(file, wantsRecords(source) ? withPaperGrids(source) : source, options);
+  const range = bounds ?? `0,${upper ?? PAPER_UPPER}`;
+  return { outline: outlineOf(occupancy, escapeControls(basename(file)), range, escapeControls(unit ?? "")), reading };
+}
+
+/** What is not said is as in the paper, as far as there are columns for it. */
+function withPaperGrids(source: SourceWishes): SourceWishes {
+  const { h3, slot, hours, top } = PAPER_GRIDS;
+  const placed = source.lat !== undefined || source.lon !== undefined || source.point !== undefined;
+  const timed = source.time !== undefined;
+  return {
+    ...source,
+    h3: source.h3 ?? (placed ? h3 : undefined),
+    slot: source.slot ?? (timed ? slot : undefined),
+    hours: source.hours ?? (timed ? hours : undefined),
+    top: source.top ?? top,
+  };
+}
+
+function outlineOf(occupancy: Occupancy, name: string, bounds: string, unit: string): StudyOutline {
+  return {
+    subject: "city",
+    name: "city",
+    about: `${name}: ${plural(occupancy.users.length, "user")} in ${plural(occupancy.grids.length, "grid")}, ${plural(occupancy.samples, "record")}`,
+    unit,
+    arrays: [{ csv: Buffer.concat([...occupancyCsvChunks(occupancy)]) }],
+    bounds,
+    protectLowest: false,
+  };
+}
+
+function whole(flag: string, value: number, least: number, most: number): number {
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new VeilgridError("PARAMETER_INVALID", `${flag} ${value} must be a whole number from ${least} to ${most}`);
+  return value;
+}

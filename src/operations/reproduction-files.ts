@@ -1,0 +1,50 @@
+/** The files of a reproduction: each figure as SVG, PNG and CSV, the findings, the page. */
+import { join } from "node:path";
+import { lineChart, PRINT_THEME } from "../charts/index.ts";
+import { columnsCsv, type Figure, type Findings, type Reproduction, reproductionPage } from "../report/index.ts";
+import type { LongWorkOptions } from "../planning/index.ts";
+import { pngRenderer } from "./render-png.ts";
+import { writeFileWhole } from "./write-file.ts";
+
+/** Sharp on paper at the width of a column. */
+const PNG_SCALE = 2;
+
+export async function writeFigures(folder: string, figures: readonly Figure[], options: LongWorkOptions): Promise<string[]> {
+  const toPng = await pngRenderer();
+  const files: string[] = [];
+  for (const [index, { id, chart, columns }] of figures.entries()) {
+    options.onProgress?.({ step: "drawing figures", done: index, of: figures.length });
+    const svg = lineChart(chart, PRINT_THEME);
+    for (const [ending, content] of [
+      ["svg", `${svg}\n`],
+      ["png", toPng(svg, { scale: PNG_SCALE })],
+      ["csv", columnsCsv(columns)],
+    ] as const) {
+      const file = join(folder, `${id}.${ending}`);
+      await writeFileWhole(file, [content], options.signal);
+      files.push(file);
+    }
+  }
+  return files;
+}
+
+/** All subjects in one table. */
+export async function writeFindings(folder: string, findings: readonly Findings[], options: LongWorkOptions): Promise<string> {
+  const [header] = columnsCsv(findings[0]!.columns).split("\n");
+  const rows = findings.flatMap(({ subject, columns }) =>
+    columnsCsv(columns)
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((row) => `${subject},${row}`),
+  );
+  const file = join(folder, "findings.csv");
+  await writeFileWhole(file, [`${[`subject,${header}`, ...rows].join("\n")}\n`], options.signal);
+  return file;
+}
+
+export async function writePage(folder: string, reproduction: Reproduction, options: LongWorkOptions): Promise<string> {
+  const file = join(folder, "index.html");
+  await writeFileWhole(file, [await reproductionPage(reproduction)], options.signal);
+  return file;
+}

@@ -1,0 +1,32 @@
+/** A run of the paper's experiments as it is told: the figures there are so far, what was found, and how it was made. */
+import type { Figure } from "./figure.ts";
+import type { Findings } from "./findings.ts";
+
+export interface Reproduction {
+  /** The program and its version. */
+  readonly tool: string;
+  /** A command that makes the same. */
+  readonly command: string;
+  readonly figures: readonly Figure[];
+  readonly findings: readonly Findings[];
+}
+
+/** What was found, in sentences made from the numbers. */
+export function findingSentences(found: Findings): string[] {
+  const { draws, gridsBefore } = found;
+  const draw = draws === 1 ? "" : draws === 2 ? " in both draws" : ` in all ${draws} draws`;
+  return [
+    found.printedLowersNothingFrom === null
+      ? "With the theorem on the variance's bias as printed, CLIP-USER would still lower K over all of the range."
+      : `With the theorem on the variance's bias as printed, CLIP-USER would not lower K from ε = ${found.printedLowersNothingFrom} on${draw}.`,
+    found.worthlessThroughout
+      ? `E is no better than publishing midpoints at any ε of the paper's range${draw}${found.cappedWorthlessThroughout ? ", and neither is Ē" : "; Ē is at some"}.`
+      : `E is no better than publishing midpoints below ε = ${Number(found.worthlessBelow.toPrecision(3))}.`,
+    `The baseline's joint loss is ${Number(found.jointOfEpsilon.toPrecision(3))} ε; the paper's rule counts ${gridsBefore} ε. ` +
+      `CLIP-USER's is larger than the baseline's in ${share(found.raised, found.points)}, with caps in ${share(found.raisedWithCaps, found.points)}.`,
+  ];
+}
+
+function share(part: number, of: number): string {
+  return `${part} of ${of} points`;
+}
