@@ -181,7 +181,7 @@ function labels({ lines }: TradeOffChart, { y, most }: Scale): string {
   ends.sort((left, right) => left.end - right.end);
   const places = pushedApart(
     ends.map(({ end }) => end),
-    { least: TOP + 6, most: HEIGHT - BOTTOM - 18, apart: LABEL_HEIGHT },
+    { least: TOP + 6, most: HEIGHT - BOTTOM - 18, heights: ends.map(() => LABEL_HEIGHT) },
   );
   return ends
     .map(({ line, end }, at) => {
