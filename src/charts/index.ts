@@ -1,10 +1,21 @@
 /** Charts from plain data to SVG text: no document, no clock, nothing loaded; they run in a browser as they are. */
 export { cellRing, isCell, type Position, type Ring, splitAtAntimeridian } from "./cell-ring.ts";
 export { CHART_STYLE } from "./chart-style.ts";
+export { type ChartTheme, PAGE_THEME, PRINT_THEME } from "./chart-theme.ts";
 export { colourLegend } from "./colour-legend.ts";
 export { escapeMarkup } from "./escape-markup.ts";
 export { type HexagonMap, hexagonMap, type MapHexagon, type MapMeasure, mapMeasureStyle } from "./hexagon-map.ts";
 export { type IntervalChart, type IntervalPoint, intervalChart } from "./interval-chart.ts";
+export type {
+  ChartAxis,
+  ChartLine,
+  ChartRegion,
+  ChartRule,
+  LineChart,
+  LinePoint,
+} from "./line/definition.ts";
+export { lineChart } from "./line-chart.ts";
+export type { ScaleKind } from "./pixel-scale.ts";
 export { logTicks, niceStep, ticks } from "./ticks.ts";
 export { type TradeOffChart, type TradeOffLine, type TradeOffPoint, tradeOffChart } from "./trade-off-chart.ts";
 export { viridis } from "./viridis.ts";

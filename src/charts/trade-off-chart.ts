@@ -1,5 +1,9 @@
 /** Error against privacy loss, a line per strategy: which is lower, what costs nothing, and what nobody can do. */
 import { escapeMarkup } from "./escape-markup.ts";
+import { pixelScale } from "./pixel-scale.ts";
+import { pushedApart } from "./pushed-apart.ts";
+import { roundPixels } from "./round-pixels.ts";
+import { svgText } from "./svg-text.ts";
 import { logTicks, ticks } from "./ticks.ts";
 
 export interface TradeOffPoint {
@@ -58,8 +62,8 @@ export function tradeOffChart(chart: TradeOffChart): string {
     `<svg xmlns="http://www.w3.org/2000/svg" class="vg-trade" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeMarkup(`${chart.title}. ${chart.subtitle}`)}">` +
     `<rect class="vg-paper" width="${WIDTH}" height="${HEIGHT}" rx="12"/>` +
     `<clipPath id="vg-plot"><rect x="${LEFT}" y="${TOP}" width="${WIDTH - LEFT - RIGHT}" height="${HEIGHT - TOP - BOTTOM}"/></clipPath>` +
-    text({ x: 24, y: 36, is: "vg-title" }, chart.title) +
-    text({ x: 24, y: 60, is: "vg-subtitle" }, chart.subtitle) +
+    svgText({ x: 24, y: 36, class: "vg-title" }, chart.title) +
+    svgText({ x: 24, y: 60, class: "vg-subtitle" }, chart.subtitle) +
     axes(chart, scale) +
     freeLine(chart, scale) +
     boundArea(chart, scale) +
@@ -86,12 +90,11 @@ function scaleOf({ lines, free }: TradeOffChart): Scale {
   const losses = (visible.length > 0 ? visible : points).map(({ loss }) => loss);
   const [low, high] = losses.length === 0 ? [0.1, 10] : [Math.min(...losses), Math.max(...losses)];
   const domain = low < high ? ([low, high] as const) : ([low / 2, high * 2] as const);
-  const span = Math.log(domain[1] / domain[0]);
   return {
     losses: domain,
     most,
-    x: (loss) => round(LEFT + (WIDTH - LEFT - RIGHT) * (Math.log(loss / domain[0]) / span)),
-    y: (error) => round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (error / most)),
+    x: pixelScale("log", domain, [LEFT, WIDTH - RIGHT]),
+    y: pixelScale("linear", [0, most], [HEIGHT - BOTTOM, TOP]),
   };
 }
 
@@ -100,18 +103,18 @@ function axes({ lossLabel, errorLabel, format }: TradeOffChart, { losses, most, 
   const rows = ticks([0, most], 6).map(
     (tick) =>
       `<line class="vg-tick" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/>` +
-      text({ x: LEFT - 8, y: y(tick) + 4, anchor: "end" }, format(tick)),
+      svgText({ x: LEFT - 8, y: y(tick) + 4, "text-anchor": "end" }, format(tick)),
   );
   const columns = logTicks(losses).map(
     (tick) =>
       `<line class="vg-tick" x1="${x(tick)}" x2="${x(tick)}" y1="${bottom}" y2="${bottom + 5}"/>` +
-      text({ x: x(tick), y: bottom + 20, anchor: "middle" }, String(tick)),
+      svgText({ x: x(tick), y: bottom + 20, "text-anchor": "middle" }, String(tick)),
   );
   return (
     rows.join("") +
     columns.join("") +
-    text({ x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 16, anchor: "middle", is: "vg-axis" }, lossLabel) +
-    text({ x: 24, y: TOP - 12, is: "vg-axis" }, errorLabel)
+    svgText({ x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 16, class: "vg-axis", "text-anchor": "middle" }, lossLabel) +
+    svgText({ x: 24, y: TOP - 12, class: "vg-axis" }, errorLabel)
   );
 }
 
@@ -119,9 +122,9 @@ function axes({ lossLabel, errorLabel, format }: TradeOffChart, { losses, most, 
 function freeLine({ free }: TradeOffChart, { y }: Scale): string {
   const at = y(free.error);
   return (
-    `<rect class="vg-worse" x="${LEFT}" y="${TOP}" width="${WIDTH - LEFT - RIGHT}" height="${round(at - TOP)}"/>` +
+    `<rect class="vg-worse" x="${LEFT}" y="${TOP}" width="${WIDTH - LEFT - RIGHT}" height="${roundPixels(at - TOP)}"/>` +
     `<line class="vg-free" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at}" y2="${at}"/>` +
-    text({ x: WIDTH - RIGHT - 8, y: at - 8, anchor: "end", is: "vg-free-label" }, free.label)
+    svgText({ x: WIDTH - RIGHT - 8, y: at - 8, class: "vg-free-label", "text-anchor": "end" }, free.label)
   );
 }
 
@@ -134,7 +137,7 @@ function boundArea({ bound }: TradeOffChart, scale: Scale): string {
   return (
     `<g clip-path="url(#vg-plot)"><path class="vg-impossible" d="${along}L${scale.x(last.loss)} ${bottom}L${scale.x(first.loss)} ${bottom}Z"/>` +
     `<path class="vg-bound" d="${along}"/></g>` +
-    text({ x: LEFT + 14, y: bottom - 14, is: "vg-bound-label" }, bound.label)
+    svgText({ x: LEFT + 14, y: bottom - 14, class: "vg-bound-label" }, bound.label)
   );
 }
 
@@ -163,8 +166,8 @@ function savingArrow({ saving }: TradeOffChart, { x, y, losses, most }: Scale): 
   const [from, to, at] = [x(saving.from) - 7, x(saving.to) + 9, y(saving.error)];
   if (from - to < 40) return "";
   return (
-    `<g class="vg-saving"><path d="M${round(from)} ${at}H${round(to)}m7 -5l-7 5l7 5"/>` +
-    `${text({ x: (from + to) / 2, y: at - 9, anchor: "middle" }, saving.label)}</g>`
+    `<g class="vg-saving"><path d="M${roundPixels(from)} ${at}H${roundPixels(to)}m7 -5l-7 5l7 5"/>` +
+    `${svgText({ x: (from + to) / 2, y: at - 9, "text-anchor": "middle" }, saving.label)}</g>`
   );
 }
 
@@ -178,44 +181,17 @@ function labels({ lines }: TradeOffChart, { y, most }: Scale): string {
   ends.sort((left, right) => left.end - right.end);
   const places = pushedApart(
     ends.map(({ end }) => end),
-    { least: TOP + 6, most: HEIGHT - BOTTOM - 18, apart: LABEL_HEIGHT },
+    { least: TOP + 6, most: HEIGHT - BOTTOM - 18, heights: ends.map(() => LABEL_HEIGHT) },
   );
   return ends
     .map(({ line, end }, at) => {
-      const place = round(places[at]!);
+      const place = roundPixels(places[at]!);
       return (
         `<g class="vg-line vg-colour-${line.colour}${line.strong ? " vg-strong" : ""}">` +
         `<path class="vg-leader" d="M${edge + 3} ${end}L${edge + 14} ${place}"/>` +
-        text({ x: edge + 19, y: place + 3, is: "vg-name" }, line.label) +
-        `${text({ x: edge + 19, y: place + 16, is: "vg-detail" }, line.detail)}</g>`
+        svgText({ x: edge + 19, y: place + 3, class: "vg-name" }, line.label) +
+        `${svgText({ x: edge + 19, y: place + 16, class: "vg-detail" }, line.detail)}</g>`
       );
     })
     .join("");
-}
-
-/** Ascending places, `apart` from each other, near where they want to be and within the limits while there is room. */
-function pushedApart(
-  wanted: readonly number[],
-  { least, most, apart }: { least: number; most: number; apart: number },
-): number[] {
-  const places: number[] = [];
-  for (const place of wanted) places.push(Math.max(place, least, (places[places.length - 1] ?? -Infinity) + apart));
-  let limit = most;
-  for (let at = places.length - 1; at >= 0; at--) {
-    places[at] = Math.min(places[at]!, limit);
-    limit = places[at]! - apart;
-  }
-  return places;
-}
-
-function text(
-  { x, y, anchor, is }: { x: number; y: number; anchor?: "middle" | "end"; is?: string },
-  content: string,
-): string {
-  const attributes = `${is === undefined ? "" : ` class="${is}"`}${anchor === undefined ? "" : ` text-anchor="${anchor}"`}`;
-  return `<text x="${round(x)}" y="${round(y)}"${attributes}>${escapeMarkup(content)}</text>`;
-}
-
-function round(value: number): number {
-  return Number(value.toFixed(1));
 }

@@ -1,0 +1,134 @@
+/** Where everything of a line chart goes: margins from its texts, domains from its data, the plot from what is left. */
+import { type AxisTick, type AxisTicks, axisTicks } from "../axis-ticks.ts";
+import { pixelScale, type ScaleKind } from "../pixel-scale.ts";
+import { textWidth, wrappedText } from "../text-width.ts";
+import type { ChartAxis, LineChart } from "./definition.ts";
+
+export const WIDTH = 880;
+export const HEIGHT = 540;
+/** Between the edge of the paper and any text. */
+export const MARGIN = 24;
+export const SIZES = { title: 20, subtitle: 14, axis: 14, tick: 13, label: 14, detail: 12.5, note: 12.5, region: 13 };
+/** From one line of text to the next, in letter sizes. */
+export const LEADING = 1.25;
+
+/** What lies further off is drawn there: far enough to keep slopes, near enough for any renderer. */
+const FAR = 100_000;
+/** Numbers beyond are not data. */
+const LARGEST = 1e300;
+const ROOM = 0.06;
+
+export interface PlotAxis {
+  readonly kind: ScaleKind;
+  readonly domain: readonly [number, number];
+  readonly ticks: AxisTicks;
+  /** The pixel of a value that `isDrawable`. */
+  at(value: number): number;
+}
+
+export interface Plot {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly x: PlotAxis;
+  readonly y: PlotAxis;
+}
+
+export interface Texts {
+  readonly title: readonly string[];
+  readonly subtitle: readonly string[];
+  readonly xLabel: readonly string[];
+  readonly yLabel: readonly string[];
+  readonly note: readonly string[];
+}
+
+/** On an axis, that is. */
+export function isDrawable(kind: ScaleKind, value: number): boolean {
+  return Number.isFinite(value) && (kind === "linear" || value > 0);
+}
+
+export function textsOf({ title, subtitle, x, y, note }: LineChart): Texts {
+  const width = WIDTH - 2 * MARGIN;
+  return {
+    title: wrappedText(title, { size: SIZES.title * 1.05, width, most: 2 }),
+    subtitle: wrappedText(subtitle, { size: SIZES.subtitle, width, most: 2 }),
+    xLabel: wrappedText(x.label, { size: SIZES.axis, width: 560, most: 2 }),
+    yLabel: wrappedText(y.label, { size: SIZES.axis, width: 560, most: 2 }),
+    note: wrappedText(note, { size: SIZES.note, width, most: 3 }),
+  };
+}
+
+export function plotOf(chart: LineChart, texts: Texts, labelWidth: number): Plot {
+  const height = (lines: readonly string[], size: number): number => lines.length * size * LEADING;
+  const top = Math.round(
+    18 +
+      height(texts.title, SIZES.title) +
+      height(texts.subtitle, SIZES.subtitle) +
+      height(texts.yLabel, SIZES.axis) +
+      26,
+  );
+  const bottom = Math.round(HEIGHT - 36 - height(texts.xLabel, SIZES.axis) - noteHeight(texts));
+  const y = axisOf(chart, "y", [bottom, top]);
+  const widest = Math.max(0, ...y.ticks.labelled.map(({ text }) => textWidth(text, SIZES.tick)));
+  const left = Math.round(Math.max(MARGIN + 28, MARGIN + widest + 8));
+  const right = Math.round(WIDTH - MARGIN - labelWidth);
+  return { left, right, top, bottom, x: axisOf(chart, "x", [left, right]), y };
+}
+
+export function noteHeight({ note }: Texts): number {
+  return note.length === 0 ? 0 : 10 + note.length * SIZES.note * LEADING;
+}
+
+function axisOf(chart: LineChart, name: "x" | "y", range: readonly [number, number]): PlotAxis {
+  const axis = chart[name];
+  const domain = domainOf(axis, valuesOf(chart, name), name === "y");
+  const scale = pixelScale(axis.scale, domain, range);
+  const at = (value: number): number => Math.max(-FAR, Math.min(FAR, scale(value)));
+  const apart = (left: AxisTick, right: AxisTick): number =>
+    name === "y"
+      ? 1.7 * SIZES.tick
+      : (textWidth(left.text, SIZES.tick) + textWidth(right.text, SIZES.tick)) / 2 + SIZES.tick;
+  const fits = (found: readonly AxisTick[]): boolean =>
+    found.length > 0 &&
+    found.every(
+      (tick, index) =>
+        index === 0 || Math.abs(at(tick.value) - at(found[index - 1]!.value)) >= apart(found[index - 1]!, tick),
+    );
+  const pixels = Math.abs(range[1] - range[0]);
+  return { kind: axis.scale, domain, at, ticks: axisTicks(axis.scale, domain, { pixels, fits }) };
+}
+
+function valuesOf({ lines, rules, regions }: LineChart, name: "x" | "y"): number[] {
+  const ofPoints = lines.flatMap(({ points }) =>
+    points.flatMap(({ x, y, low, high }) => (name === "x" ? [x] : [y, low ?? y, high ?? y])),
+  );
+  const ofRules = rules.filter(({ axis }) => axis === name).map(({ at }) => at);
+  const ofRegions = regions.filter(({ axis }) => axis === name).flatMap(({ from, to }) => [from ?? NaN, to ?? NaN]);
+  return [...ofPoints, ...ofRules, ...ofRegions];
+}
+
+function domainOf({ scale, domain }: ChartAxis, values: readonly number[], roomy: boolean): readonly [number, number] {
+  if (domain !== undefined && isUsable(scale, domain)) return domain;
+  const seen = values.filter((value) => isDrawable(scale, value) && Math.abs(value) <= LARGEST);
+  let [low, high] = seen.reduce<readonly [number, number]>(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    scale === "log" ? [Infinity, 0] : [0, 0],
+  );
+  if (scale === "log") {
+    if (seen.length === 0) return [0.1, 10];
+    if (roomy) {
+      const room = (high / low) ** ROOM;
+      [low, high] = [low / room, high * room];
+    }
+    return isUsable(scale, [low, high]) ? [low, high] : [low / 2, high * 2];
+  }
+  if (roomy) [low, high] = [low + ROOM * Math.min(0, low), high + ROOM * Math.max(0, high)];
+  return isUsable(scale, [low, high]) ? [low, high] : [0, 1];
+}
+
+function isUsable(kind: ScaleKind, [low, high]: readonly [number, number]): boolean {
+  if (!isDrawable(kind, low) || !isDrawable(kind, high)) return false;
+  const span = kind === "log" ? Math.log(high / low) : high - low;
+  return span > (kind === "log" ? 1e-6 : 1e-300) && Math.max(Math.abs(low), Math.abs(high)) <= 1.1 * LARGEST;
+}

@@ -1,0 +1,127 @@
+/** The lines themselves: bands of spread, strokes with gaps, and a shape at every point. */
+import type { ChartTheme } from "../chart-theme.ts";
+import { escapeMarkup } from "../escape-markup.ts";
+import { roundPixels } from "../round-pixels.ts";
+import type { ChartLine, LinePoint } from "./definition.ts";
+import { isDrawable, type Plot } from "./layout.ts";
+
+export interface Pixel {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Strokes and gaps. */
+const DASHES = { solid: "", dashed: ' stroke-dasharray="8 5"', dotted: ' stroke-dasharray="1.5 4.5"' };
+
+/** Around a point, by how large they are; all of about the same area. */
+const SHAPES: ReadonlyArray<(at: Pixel, size: number) => string> = [
+  ({ x, y }, size) => `<circle cx="${x}" cy="${y}" r="${size}"/>`,
+  (at, size) => polygon(at, size * 0.9, [-1, -1, 1, -1, 1, 1, -1, 1]),
+  (at, size) => polygon(at, size * 1.2, [0, -1, 1, 0.8, -1, 0.8]),
+  (at, size) => polygon(at, size * 1.3, [0, -1, 1, 0, 0, 1, -1, 0]),
+  (at, size) => polygon(at, size * 1.2, [0, 1, 1, -0.8, -1, -0.8]),
+  (at, size) => polygon(at, size * 1.15, [0, -1, 0.95, -0.31, 0.59, 0.81, -0.59, 0.81, -0.95, -0.31]),
+  (at, size) => polygon(at, size * 1.2, [-0.8, 0, 0.8, -1, 0.8, 1]),
+  (at, size) => polygon(at, size * 1.2, [0.8, 0, -0.8, -1, -0.8, 1]),
+];
+
+export function colourOf({ colour }: ChartLine, theme: ChartTheme): string {
+  return escapeMarkup(theme.lines[colour % theme.lines.length] ?? theme.ink);
+}
+
+/** What can be drawn of a line, between its gaps. */
+export function runsOf({ points }: ChartLine, { x, y }: Plot): Pixel[][] {
+  return runs(points, (point) =>
+    isDrawable(x.kind, point.x) && isDrawable(y.kind, point.y) ? { x: x.at(point.x), y: y.at(point.y) } : undefined,
+  );
+}
+
+export function drawnBand(line: ChartLine, { x, y, bottom }: Plot, theme: ChartTheme): string {
+  const edges = runs(line.points, ({ x: along, low, high }) => {
+    if (!isDrawable(x.kind, along) || low === undefined || high === undefined || !isDrawable(y.kind, high)) return;
+    if (Number.isNaN(low)) return;
+    // On a logarithmic axis nothing and less lie below every plot.
+    return { x: x.at(along), high: y.at(high), low: isDrawable(y.kind, low) ? y.at(low) : bottom };
+  });
+  const areas = edges.map((run) => {
+    const there = run.map((edge, at) => `${at === 0 ? "M" : "L"}${edge.x} ${edge.high}`);
+    const back = run.map((edge) => `L${edge.x} ${edge.low}`).reverse();
+    return `${there.join("")}${back.join("")}Z`;
+  });
+  if (areas.length === 0) return "";
+  return `<path d="${areas.join("")}" fill="${colourOf(line, theme)}" fill-opacity="0.15"/>`;
+}
+
+export function drawnStroke(line: ChartLine, plot: Plot, theme: ChartTheme): string {
+  const strokes = runsOf(line, plot).filter((run) => run.length > 1);
+  if (strokes.length === 0) return "";
+  const d = strokes.map((run) => run.map(({ x, y }, at) => `${at === 0 ? "M" : "L"}${x} ${y}`).join("")).join("");
+  return (
+    `<path d="${d}" fill="none" stroke="${colourOf(line, theme)}" stroke-width="${line.strong ? 3.2 : 1.9}"` +
+    ` stroke-linejoin="round" stroke-linecap="${line.dash === "dotted" ? "round" : "butt"}"${DASHES[line.dash]}/>`
+  );
+}
+
+/** Whole, even at the plot's edge; a point between two gaps has no line and gets a shape in any case. */
+export function drawnMarkers(line: ChartLine, plot: Plot, theme: ChartTheme): string {
+  const marked = runsOf(line, plot)
+    .filter((run) => line.markers || run.length === 1)
+    .flat()
+    .filter((at) => isInside(at, plot));
+  if (marked.length === 0) return "";
+  const shape = SHAPES[line.colour % SHAPES.length] ?? SHAPES[0]!;
+  return (
+    `<g fill="${colourOf(line, theme)}" stroke="${escapeMarkup(theme.paper)}" stroke-width="1">` +
+    `${marked.map((at) => shape(at, line.strong ? 5 : 4)).join("")}</g>`
+  );
+}
+
+/** The last of a line that can be seen, which may be where it leaves the plot; undefined if nothing can. */
+export function endOf(line: ChartLine, plot: Plot): Pixel | undefined {
+  for (const run of runsOf(line, plot).reverse()) {
+    for (let at = run.length - 1; at >= 0; at--) {
+      if (isInside(run[at]!, plot)) return run[at]!;
+      const crossing = at === 0 ? undefined : lastCrossing(run[at - 1]!, run[at]!, plot);
+      if (crossing !== undefined) return crossing;
+    }
+  }
+  return undefined;
+}
+
+export function isInside({ x, y }: Pixel, { left, right, top, bottom }: Plot): boolean {
+  return x >= left - 0.5 && x <= right + 0.5 && y >= top - 0.5 && y <= bottom + 0.5;
+}
+
+/** Liang and Barsky: how far along the segment it leaves the rectangle, if it ever was inside. */
+function lastCrossing(from: Pixel, to: Pixel, { left, right, top, bottom }: Plot): Pixel | undefined {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  let [enters, leaves] = [0, 1];
+  for (const [towards, room] of [
+    [-dx, from.x - left],
+    [dx, right - from.x],
+    [-dy, from.y - top],
+    [dy, bottom - from.y],
+  ] as const) {
+    if (towards === 0 && room < 0) return undefined;
+    if (towards < 0) enters = Math.max(enters, room / towards);
+    if (towards > 0) leaves = Math.min(leaves, room / towards);
+  }
+  if (enters > leaves) return undefined;
+  return { x: roundPixels(from.x + leaves * dx), y: roundPixels(from.y + leaves * dy) };
+}
+
+/** Neighbours that `see` returns something for, together. */
+function runs<T>(points: readonly LinePoint[], see: (point: LinePoint) => T | undefined): T[][] {
+  const found: T[][] = [[]];
+  for (const point of points) {
+    const seen = see(point);
+    if (seen !== undefined) found[found.length - 1]!.push(seen);
+    else found.push([]);
+  }
+  return found.filter((run) => run.length > 0);
+}
+
+function polygon({ x, y }: Pixel, size: number, offsets: readonly number[]): string {
+  const numbers = offsets.map((offset, at) => roundPixels((at % 2 === 0 ? x : y) + size * offset));
+  return `<polygon points="${numbers.join(" ")}"/>`;
+}
