@@ -1,7 +1,15 @@
 /** `veilgrid reproduce all|synthetic|city`: the paper's experiments and figures. */
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { CityRecords } from "../operations/index.ts";
-import { type Command, type CommandOption, flagOption, jsonText, numberOption, type OptionValues, textOption } from "./command.ts";
+import {
+  type Command,
+  type CommandOption,
+  flagOption,
+  jsonText,
+  numberOption,
+  type OptionValues,
+  textOption,
+} from "./command.ts";
 import { tellNotes } from "./notes.ts";
 import { RECORD_OPTIONS, recordWishes } from "./record-options.ts";
 
@@ -23,14 +31,17 @@ const RECORDS: readonly CommandOption[] = [
     flags: "--records <file>",
     description: "real records instead of the simulated city; or an occupancy CSV, used as it is",
   },
-  ...RECORD_OPTIONS.map(({ flags, description }) => ({ flags, description: description + (PAPER_DEFAULTS(flags) ?? "") })),
+  ...RECORD_OPTIONS.map(({ flags, description }) => ({
+    flags,
+    description: description + (paperDefault(flags) ?? ""),
+  })),
   { flags: "--bounds <a,b>", description: "with --records: range of the values (default: 0,65, the paper's)" },
   { flags: "--upper <b>", description: "the same as --bounds 0,b" },
   { flags: "--unit <text>", description: "with --records: what values are measured in, for the axes" },
 ];
 
 /** What `--records` takes from the paper unless told otherwise. */
-function PAPER_DEFAULTS(flags: string): string | undefined {
+function paperDefault(flags: string): string | undefined {
   return {
     "--h3 <res>": " (default here: 8)",
     "--slot <length>": " (default here: 1h)",
@@ -67,7 +78,11 @@ function command(
     summary,
     options: [...COMMON, ...options],
     words: WORDS,
-    examples: [`veilgrid reproduce ${what} --out out/`, `veilgrid reproduce ${what} --figures paper --out out/`, ...examples],
+    examples: [
+      `veilgrid reproduce ${what} --out out/`,
+      `veilgrid reproduce ${what} --figures paper --out out/`,
+      ...examples,
+    ],
     async run(_, values, context) {
       const out = textOption(values, "out") ?? DEFAULT_FOLDER;
       const { reproduce } = await import("../operations/index.ts");
@@ -111,7 +126,11 @@ function wholeNumber(values: OptionValues, name: string): number | undefined {
 function cityRecords(values: OptionValues): CityRecords | undefined {
   const file = textOption(values, "records");
   const source = recordWishes(values);
-  const wishes = { bounds: textOption(values, "bounds"), upper: textOption(values, "upper"), unit: textOption(values, "unit") };
+  const wishes = {
+    bounds: textOption(values, "bounds"),
+    upper: textOption(values, "upper"),
+    unit: textOption(values, "unit"),
+  };
   if (file !== undefined) return { file, source, ...wishes };
   if (Object.values({ ...source, ...wishes }).some((wish) => wish !== undefined))
     throw new VeilgridError("USAGE", "flags about records need --records FILE; without it the city is a simulated one");

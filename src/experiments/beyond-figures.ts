@@ -41,7 +41,14 @@ function lossFigure(study: Study): Figure {
       column: "frontier_kept",
       values: frontier(({ lossKept }) => lossKept),
     },
-    { ...line(2, "solid"), strong: true, markers: true, label: "frontier, centred", column: "frontier_centred", values: centred },
+    {
+      ...line(2, "solid"),
+      strong: true,
+      markers: true,
+      label: "frontier, centred",
+      column: "frontier_centred",
+      values: centred,
+    },
   ];
   const worthless = worthlessBelow(study);
   const id = `beyond-loss-${study.subject}`;
@@ -125,16 +132,20 @@ function errorFigure(study: Study): Figure {
       y: { label: errorLabel("worst error of a grid", study), scale: "log" },
       lines: drawn.map((each) => lineOf(each, beyond)),
       regions: [
-        { axis: "y", from: free, to: null, label: "worthless: midpoints, at no loss, are guaranteed to be closer", tone: "warning" },
+        {
+          axis: "y",
+          from: free,
+          to: null,
+          label: "worthless: midpoints, at no loss, are guaranteed to be closer",
+          tone: "warning",
+        },
       ],
       rules: [{ axis: "y", at: free, label: `publishing midpoints, ${short(free)}`, tone: "warning" }, paperEnd(study)],
       note: bandNote(study),
     },
-    columns: [
-      ...columnsOf(study, beyond, drawn),
-      { name: "data_free", values: beyond.map(() => free) },
-    ],
-    claim: "Not in the paper, which holds errors against each other and not against what can be published without any data.",
+    columns: [...columnsOf(study, beyond, drawn), { name: "data_free", values: beyond.map(() => free) }],
+    claim:
+      "Not in the paper, which holds errors against each other and not against what can be published without any data.",
     seen:
       `Publishing midpoints errs by at most ${short(free)}. E is below that from ${onward(below(before))}, Ē from ${onward(below(after))}. ` +
       frontierSeen(beyond, before, frontier),
@@ -145,7 +156,11 @@ function onward(epsilon: string | undefined): string {
   return epsilon === undefined ? "no ε shown here on" : `ε = ${epsilon} on`;
 }
 
-function frontierSeen(epsilons: readonly string[], before: readonly Spread[], frontier: ReadonlyArray<Spread | null>): string {
+function frontierSeen(
+  epsilons: readonly string[],
+  before: readonly Spread[],
+  frontier: ReadonlyArray<Spread | null>,
+): string {
   const at = epsilons.indexOf("1");
   const found = frontier[at];
   if (!found) return "";

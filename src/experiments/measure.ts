@@ -1,6 +1,13 @@
 /** What the figures show at one ε on one array: before and after CLIP-USER as the paper counts it, the joint losses, and the frontier beside them. */
 import { maximum, parseDecimal, Rational } from "../arithmetic/index.ts";
-import { type Bounds, dataFreeError, ErrorModel, type Guarantee, makeObjective, type Objective } from "../influence/index.ts";
+import {
+  type Bounds,
+  dataFreeError,
+  ErrorModel,
+  type Guarantee,
+  makeObjective,
+  type Objective,
+} from "../influence/index.ts";
 import { Kept, type Occupancy } from "../occupancy/index.ts";
 import {
   chooseCaps,

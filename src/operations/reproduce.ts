@@ -20,7 +20,7 @@ import { plural, type Reproduction } from "../report/index.ts";
 import { isOccupancyFile } from "./first-look.ts";
 import { boundsOf } from "./plan.ts";
 import { readSource, type SourceReading, type SourceWishes, wantsRecords } from "./read-source.ts";
-import { writeFindings, writeFigures, writePage } from "./reproduction-files.ts";
+import { writeFigures, writeFindings, writePage } from "./reproduction-files.ts";
 import { runTasks } from "./run-tasks.ts";
 import { simulateCity } from "./simulate-city.ts";
 import { toolVersion } from "./tool-version.ts";
@@ -73,7 +73,10 @@ export async function reproduce(wishes: ReproduceWishes, options: ReproduceOptio
   const draws = whole("--draws", wishes.draws ?? 10, 1, MOST_DRAWS);
   await makeFolder(options.out);
   const city = what === "synthetic" ? undefined : await cityOutline(wishes.city, seed, options);
-  const outlines = [...(city === undefined ? [] : [city.outline]), ...(what === "city" ? [] : syntheticOutlines({ seed, draws }))];
+  const outlines = [
+    ...(city === undefined ? [] : [city.outline]),
+    ...(what === "city" ? [] : syntheticOutlines({ seed, draws })),
+  ];
 
   const run = async (tasksOf: typeof paperTasks, step: string): Promise<TaskResult[][]> => {
     const results = await runTasks(outlines.flatMap(tasksOf), { ...options, workers, step });
@@ -119,7 +122,7 @@ async function cityOutline(
   const folder = await mkdtemp(join(tmpdir(), "veilgrid-city-"));
   try {
     const file = join(folder, "city.csv");
-    await simulateCity({ seed, preset: "paper" }, { out: file, ...options });
+    await simulateCity({ seed, preset: "paper" }, { ...options, out: file });
     const { occupancy } = await readSource(file, { ...SIMULATED_COLUMNS, ...PAPER_GRIDS }, options);
     return { outline: outlineOf(occupancy, `simulated city, seed ${seed}`, `0,${PAPER_UPPER}`, "km/h"), reading: null };
   } finally {
@@ -147,7 +150,11 @@ async function realCity(
       "USAGE",
       "--records needs to be told what the columns are: --user, --value, --lat, --lon, --time; 'veilgrid survey FILE' guesses them",
     );
-  const { occupancy, ...reading } = await readSource(file, wantsRecords(source) ? withPaperGrids(source) : source, options);
+  const { occupancy, ...reading } = await readSource(
+    file,
+    wantsRecords(source) ? withPaperGrids(source) : source,
+    options,
+  );
   const range = bounds ?? `0,${upper ?? PAPER_UPPER}`;
   return { outline: outlineOf(occupancy, escapeControls(basename(file)), range, escapeControls(unit ?? "")), reading };
 }

@@ -1,15 +1,19 @@
 /** The files of a reproduction: each figure as SVG, PNG and CSV, the findings, the page. */
 import { join } from "node:path";
 import { lineChart, PRINT_THEME } from "../charts/index.ts";
-import { columnsCsv, type Figure, type Findings, type Reproduction, reproductionPage } from "../report/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
+import { columnsCsv, type Figure, type Findings, type Reproduction, reproductionPage } from "../report/index.ts";
 import { pngRenderer } from "./render-png.ts";
 import { writeFileWhole } from "./write-file.ts";
 
 /** Sharp on paper at the width of a column. */
 const PNG_SCALE = 2;
 
-export async function writeFigures(folder: string, figures: readonly Figure[], options: LongWorkOptions): Promise<string[]> {
+export async function writeFigures(
+  folder: string,
+  figures: readonly Figure[],
+  options: LongWorkOptions,
+): Promise<string[]> {
   const toPng = await pngRenderer();
   const files: string[] = [];
   for (const [index, { id, chart, columns }] of figures.entries()) {
@@ -29,7 +33,11 @@ export async function writeFigures(folder: string, figures: readonly Figure[], o
 }
 
 /** All subjects in one table. */
-export async function writeFindings(folder: string, findings: readonly Findings[], options: LongWorkOptions): Promise<string> {
+export async function writeFindings(
+  folder: string,
+  findings: readonly Findings[],
+  options: LongWorkOptions,
+): Promise<string> {
   const [header] = columnsCsv(findings[0]!.columns).split("\n");
   const rows = findings.flatMap(({ subject, columns }) =>
     columnsCsv(columns)

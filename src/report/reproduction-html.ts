@@ -27,7 +27,15 @@ export function reproductionHtml({ tool, command, figures, findings }: Reproduct
 <p class="lead">Rameshwar and Tandon, “On Improving the Composition Privacy Loss in Differential Privacy for Fixed Estimation Error”</p></div></header>
 <p>Every number here was made by <code>${escapeMarkup(command)}</code>; the same command gives the same bytes. The paper prints no tables, so its figures can be compared by what it says about them, not digit by digit.</p>
 <nav aria-label="On this page">${sets.map((set) => `<a href="#${set}">${HEADINGS[set]}</a>`).join("")}<a href="#findings">Findings</a></nav>
-${sets.map((set) => `<section id="${set}"><h2>${HEADINGS[set]}</h2>\n${figures.filter((figure) => figure.set === set).map(figureMarkup).join("\n")}</section>`).join("\n")}
+${sets
+  .map(
+    (set) =>
+      `<section id="${set}"><h2>${HEADINGS[set]}</h2>\n${figures
+        .filter((figure) => figure.set === set)
+        .map(figureMarkup)
+        .join("\n")}</section>`,
+  )
+  .join("\n")}
 <section id="findings"><h2>Findings</h2>
 ${findings.map(findingsMarkup).join("\n")}
 </section>
@@ -59,6 +67,8 @@ function tableMarkup(columns: readonly FigureColumn[]): string {
     (_, row) =>
       `<tr>${columns.map(({ values }, column) => `<td class="number">${column === 0 ? values[row] : formatNumber(values[row]!)}</td>`).join("")}</tr>`,
   );
-  const heads = columns.map(({ name }) => `<th scope="col" class="number">${escapeMarkup(name.replaceAll("_", " "))}</th>`);
+  const heads = columns.map(
+    ({ name }) => `<th scope="col" class="number">${escapeMarkup(name.replaceAll("_", " "))}</th>`,
+  );
   return `<div class="scroller" tabindex="0"><table><thead><tr>${heads.join("")}</tr></thead><tbody>\n${rows.join("\n")}\n</tbody></table></div>`;
 }

@@ -10,7 +10,9 @@ export function reproductionText({ figures, findings }: Reproduction, folder: st
   return [
     ...sets.flatMap(([set, heading]) => {
       const own = figures.filter((figure) => figure.set === set);
-      return own.length === 0 ? [] : [heading, ...own.flatMap(({ id, seen }) => [`  ${id}`, `    ${escapeControls(seen)}`]), ""];
+      return own.length === 0
+        ? []
+        : [heading, ...own.flatMap(({ id, seen }) => [`  ${id}`, `    ${escapeControls(seen)}`]), ""];
     }),
     "Findings",
     ...findings.flatMap((found) => [
