@@ -4,27 +4,42 @@ import type { Progress } from "../planning/index.ts";
 const SILENT_MS = 1000;
 const TERMINAL_MS = 100;
 const OTHERWISE_MS = 5000;
+const BAR_CELLS = 24;
+/** Before that a guess of what is left would jump about. */
+const GUESS_AFTER_MS = 5000;
+
+/** What is written to, and the time. */
+export interface ProgressTarget {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+  write(text: string): unknown;
+}
 
 export class ProgressLine {
-  readonly #stream: NodeJS.WriteStream;
-  readonly #started = performance.now();
+  readonly #stream: ProgressTarget;
+  readonly #now: () => number;
+  readonly #started: number;
   #lastShown = 0;
   #visible = false;
+  /** The step under way, since when, and from where on: for what is left of it. */
+  #step = { name: "", since: 0, from: 0 };
 
-  constructor(stream: NodeJS.WriteStream) {
+  constructor(stream: ProgressTarget, now = () => performance.now()) {
     this.#stream = stream;
+    this.#now = now;
+    this.#started = now();
   }
 
   show(progress: Progress): void {
-    const elapsed = performance.now() - this.#started;
+    const now = this.#now();
+    if (progress.step !== this.#step.name) this.#step = { name: progress.step, since: now, from: progress.done };
+    const elapsed = now - this.#started;
     const every = this.#stream.isTTY ? TERMINAL_MS : OTHERWISE_MS;
     if (elapsed < SILENT_MS || elapsed - this.#lastShown < every) return;
     this.#lastShown = elapsed;
-    const done = progress.done.toLocaleString("en-US");
-    const of = progress.of === undefined ? "" : ` of ${progress.of.toLocaleString("en-US")}`;
-    const text = `${progress.step}: ${done}${of} (${(elapsed / 1000).toFixed(0)} s)`;
+    const text = this.#text(progress, now);
     if (this.#stream.isTTY) {
-      this.#stream.write(`\r\u001b[2K${text}`);
+      this.#stream.write(`\r\u001b[2K${[...text].slice(0, this.#stream.columns ?? text.length).join("")}`);
       this.#visible = true;
     } else {
       this.#stream.write(`${text}\n`);
@@ -36,4 +51,24 @@ export class ProgressLine {
     if (this.#visible) this.#stream.write("\r\u001b[2K");
     this.#visible = false;
   }
+
+  #text({ step, done, of }: Progress, now: number): string {
+    const seconds = `${((now - this.#started) / 1000).toFixed(0)} s`;
+    if (of === undefined || of <= 0) return `${step}: ${done.toLocaleString("en-US")} (${seconds})`;
+    const counted = `${done.toLocaleString("en-US")} of ${of.toLocaleString("en-US")} (${[seconds, ...this.#left(done, of, now)].join(", ")})`;
+    return this.#stream.isTTY ? `${step} ${bar(done / of)} ${counted}` : `${step}: ${counted}`;
+  }
+
+  /** As if the rest went as fast as what is done. */
+  #left(done: number, of: number, now: number): string[] {
+    const { since, from } = this.#step;
+    if (now - since < GUESS_AFTER_MS || done <= from || done >= of) return [];
+    const seconds = (((now - since) / (done - from)) * (of - done)) / 1000;
+    return [seconds < 90 ? `about ${Math.ceil(seconds / 5) * 5} s left` : `about ${Math.round(seconds / 60)} min left`];
+  }
+}
+
+function bar(share: number): string {
+  const full = Math.round(Math.min(1, Math.max(0, share)) * BAR_CELLS);
+  return `${"█".repeat(full)}${"░".repeat(BAR_CELLS - full)}`;
 }
