@@ -29,6 +29,7 @@ export {
 } from "./read-source.ts";
 export type { DryRun, ReleaseReport, ReleaseWishes } from "./release.ts";
 export type { ReleaseFile, ReleaseFormat } from "./release-files.ts";
+export { type PngRenderer, pngRenderer } from "./render-png.ts";
 export type { CityRecords, ReproduceOptions, ReproduceResult, ReproduceWishes } from "./reproduce.ts";
 export { simulateSynthetic } from "./simulate.ts";
 export { type CityResult, type CityWishes, simulateCity } from "./simulate-city.ts";
