@@ -4,6 +4,8 @@ import type { Progress } from "../planning/index.ts";
 const SILENT_MS = 1000;
 const TERMINAL_MS = 100;
 const OTHERWISE_MS = 5000;
+/** Of the time so far, so that a long run does not fill a log. */
+const OTHERWISE_SHARE = 0.1;
 const BAR_CELLS = 24;
 /** Before that a guess of what is left would jump about. */
 const GUESS_AFTER_MS = 5000;
@@ -34,7 +36,7 @@ export class ProgressLine {
     const now = this.#now();
     if (progress.step !== this.#step.name) this.#step = { name: progress.step, since: now, from: progress.done };
     const elapsed = now - this.#started;
-    const every = this.#stream.isTTY ? TERMINAL_MS : OTHERWISE_MS;
+    const every = this.#stream.isTTY ? TERMINAL_MS : Math.max(OTHERWISE_MS, OTHERWISE_SHARE * elapsed);
     if (elapsed < SILENT_MS || elapsed - this.#lastShown < every) return;
     this.#lastShown = elapsed;
     const text = this.#text(progress, now);

@@ -17,7 +17,7 @@ export function syntheticOutlines({ seed, draws }: { readonly seed: number; read
   return GAMMAS.map((gamma) => ({
     subject: `gamma-${gamma}` as SubjectName,
     name: `γ = ${gamma}`,
-    about: `synthetic data: 4,095 users in 12 grids, ${draws === 1 ? `seed ${seed}` : `seeds ${seed} to ${seed + draws - 1}`}`,
+    about: `synthetic data: 4,095 users in 12 grids, ${draws === 1 ? `one draw, seed ${seed}` : `${draws} draws, seeds ${seed} to ${seed + draws - 1}`}`,
     unit: "km/h",
     arrays: Array.from({ length: draws }, (_, draw) => ({ gamma, seed: seed + draw })),
     bounds: "0,65",

@@ -124,7 +124,15 @@ async function cityOutline(
     const file = join(folder, "city.csv");
     await simulateCity({ seed, preset: "paper" }, { ...options, out: file });
     const { occupancy } = await readSource(file, { ...SIMULATED_COLUMNS, ...PAPER_GRIDS }, options);
-    return { outline: outlineOf(occupancy, `simulated city, seed ${seed}`, `0,${PAPER_UPPER}`, "km/h"), reading: null };
+    return {
+      outline: outlineOf(occupancy, {
+        name: "city buses",
+        from: `simulated city, seed ${seed}`,
+        bounds: `0,${PAPER_UPPER}`,
+        unit: "km/h",
+      }),
+      reading: null,
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -156,7 +164,15 @@ async function realCity(
     options,
   );
   const range = bounds ?? `0,${upper ?? PAPER_UPPER}`;
-  return { outline: outlineOf(occupancy, escapeControls(basename(file)), range, escapeControls(unit ?? "")), reading };
+  return {
+    outline: outlineOf(occupancy, {
+      name: "city",
+      from: escapeControls(basename(file)),
+      bounds: range,
+      unit: escapeControls(unit ?? ""),
+    }),
+    reading,
+  };
 }
 
 /** What is not said is as in the paper, as far as there are columns for it. */
@@ -173,14 +189,15 @@ function withPaperGrids(source: SourceWishes): SourceWishes {
   };
 }
 
-function outlineOf(occupancy: Occupancy, name: string, bounds: string, unit: string): StudyOutline {
+function outlineOf(
+  occupancy: Occupancy,
+  { from, ...told }: Pick<StudyOutline, "name" | "bounds" | "unit"> & { readonly from: string },
+): StudyOutline {
   return {
     subject: "city",
-    name: "city",
-    about: `${name}: ${plural(occupancy.users.length, "user")} in ${plural(occupancy.grids.length, "grid")}, ${plural(occupancy.samples, "record")}`,
-    unit,
+    ...told,
+    about: `${from}: ${plural(occupancy.users.length, "user")} in ${plural(occupancy.grids.length, "grid")}, ${plural(occupancy.samples, "record")}`,
     arrays: [{ csv: Buffer.concat([...occupancyCsvChunks(occupancy)]) }],
-    bounds,
     protectLowest: false,
   };
 }

@@ -10,9 +10,9 @@ export interface Findings {
   readonly printedLowersNothingFrom: number | null;
   /** E is no better than midpoints below this ε, on average over the draws. */
   readonly worthlessBelow: number;
-  /** Whether that is so in every draw over all of the paper's range; and for Ē. */
-  readonly worthlessThroughout: boolean;
-  readonly cappedWorthlessThroughout: boolean;
+  /** At how many of the draws and ε of the paper's range E is below the data-free error; and Ē. */
+  readonly useful: number;
+  readonly usefulWithCaps: number;
   /** Joint loss of the baseline, as a multiple of ε: it is the same at all of them. Mean over the draws. */
   readonly jointOfEpsilon: number;
   /** At how many of the draws and ε CLIP-USER's joint loss lies above the baseline's; and with caps. */

@@ -11,7 +11,7 @@ export interface Reproduction {
   readonly findings: readonly Findings[];
 }
 
-/** What was found, in sentences made from the numbers. */
+/** What was found, in sentences made from the numbers. A point is one draw at one ε. */
 export function findingSentences(found: Findings): string[] {
   const { draws, gridsBefore } = found;
   const draw = draws === 1 ? "" : draws === 2 ? " in both draws" : ` in all ${draws} draws`;
@@ -19,14 +19,13 @@ export function findingSentences(found: Findings): string[] {
     found.printedLowersNothingFrom === null
       ? "With the theorem on the variance's bias as printed, CLIP-USER would still lower K over all of the range."
       : `With the theorem on the variance's bias as printed, CLIP-USER would not lower K from ε = ${found.printedLowersNothingFrom} on${draw}.`,
-    found.worthlessThroughout
-      ? `E is no better than publishing midpoints at any ε of the paper's range${draw}${found.cappedWorthlessThroughout ? ", and neither is Ē" : "; Ē is at some"}.`
-      : `E is no better than publishing midpoints below ε = ${Number(found.worthlessBelow.toPrecision(3))}.`,
+    `${found.useful === 0 ? "E is no better than publishing midpoints at any ε of the paper's range" : `E is no better than publishing midpoints below ε = ${Number(found.worthlessBelow.toPrecision(3))}`}: ` +
+      `it is better in ${share(found.useful, found.points)}, Ē in ${share(found.usefulWithCaps, found.points)}.`,
     `The baseline's joint loss is ${Number(found.jointOfEpsilon.toPrecision(3))} ε; the paper's rule counts ${gridsBefore} ε. ` +
       `CLIP-USER's is larger than the baseline's in ${share(found.raised, found.points)}, with caps in ${share(found.raisedWithCaps, found.points)}.`,
   ];
 }
 
 function share(part: number, of: number): string {
-  return `${part} of ${of} points`;
+  return `${part === 0 ? "none" : part} of ${of} points`;
 }
