@@ -94,6 +94,7 @@ function command(
           draws: wholeNumber(values, "draws"),
           workers: wholeNumber(values, "workers"),
           city: cityRecords(values),
+          command: commandLine(what, values),
         },
         {
           out,
@@ -111,6 +112,17 @@ function command(
       }
     },
   };
+}
+
+/** What to type for the same again: where it goes and on how many threads makes no difference. */
+function commandLine(what: string, values: OptionValues): string {
+  const flags = Object.entries(values)
+    .filter(([name]) => !["out", "workers", "json", "config"].includes(name))
+    .flatMap(([name, value]) => [
+      `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      ...(typeof value === "string" ? [/^[\w.,:+/@=-]+$/.test(value) ? value : JSON.stringify(value)] : []),
+    ]);
+  return ["npx veilgrid reproduce", what, ...flags].join(" ");
 }
 
 function figureSet(text: string | undefined): "paper" | "all" | undefined {

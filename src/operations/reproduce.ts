@@ -7,6 +7,7 @@ import {
   beyondFigures,
   beyondTasks,
   findingsOf,
+  GAMMAS,
   paperFigures,
   paperTasks,
   type StudyOutline,
@@ -16,15 +17,15 @@ import {
 } from "../experiments/index.ts";
 import { type Occupancy, occupancyCsvChunks } from "../occupancy/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
-import { plural, type Reproduction } from "../report/index.ts";
+import { plural, type Reproduction, type SubjectName } from "../report/index.ts";
 import { isOccupancyFile } from "./first-look.ts";
 import { boundsOf } from "./plan.ts";
 import { readSource, type SourceReading, type SourceWishes, wantsRecords } from "./read-source.ts";
-import { writeFigures, writeFindings, writePage } from "./reproduction-files.ts";
+import { reproductionTargets, writeFigures, writeFindings, writePage } from "./reproduction-files.ts";
 import { runTasks } from "./run-tasks.ts";
 import { simulateCity } from "./simulate-city.ts";
 import { toolVersion } from "./tool-version.ts";
-import { makeFolder } from "./write-file.ts";
+import { checkTargets, makeFolder } from "./write-file.ts";
 
 export interface ReproduceWishes {
   readonly what: "all" | "synthetic" | "city";
@@ -36,7 +37,7 @@ export interface ReproduceWishes {
   readonly workers?: number | undefined;
   /** Records of a real city instead of the simulated one. */
   readonly city?: CityRecords | undefined;
-  /** The command as typed, for the page. */
+  /** What makes the same again, for the page. */
   readonly command?: string | undefined;
 }
 
@@ -67,11 +68,16 @@ const MOST_DRAWS = 1000;
 const MOST_WORKERS = 64;
 
 export async function reproduce(wishes: ReproduceWishes, options: ReproduceOptions): Promise<ReproduceResult> {
-  const { what, figures = "all", command = `veilgrid reproduce ${what}` } = wishes;
+  const { what, figures = "all", command = `npx veilgrid reproduce ${what}` } = wishes;
   const workers = whole("--workers", wishes.workers ?? availableParallelism(), 1, MOST_WORKERS);
   const seed = whole("--seed", wishes.seed ?? 1, 0, Number.MAX_SAFE_INTEGER - MOST_DRAWS);
   const draws = whole("--draws", wishes.draws ?? 10, 1, MOST_DRAWS);
-  await makeFolder(options.out);
+  const subjects: SubjectName[] = [
+    ...(what === "synthetic" ? [] : ["city" as const]),
+    ...(what === "city" ? [] : GAMMAS.map((gamma) => `gamma-${gamma}` as const)),
+  ];
+  const inUse = wishes.city === undefined ? [] : [wishes.city.file];
+  await checkTargets(reproductionTargets(options.out, subjects), { folder: options.out, inUse });
   const city = what === "synthetic" ? undefined : await cityOutline(wishes.city, seed, options);
   const outlines = [
     ...(city === undefined ? [] : [city.outline]),
@@ -90,6 +96,9 @@ export async function reproduce(wishes: ReproduceWishes, options: ReproduceOptio
     figures: studies.flatMap(paperFigures),
     findings: studies.map(findingsOf),
   };
+  for (const file of city?.reading?.records?.files ?? []) inUse.push(file);
+  await checkTargets(reproductionTargets(options.out, subjects), { folder: options.out, inUse });
+  await makeFolder(options.out);
   const files = [
     ...(await writeFigures(options.out, first.figures, options)),
     await writeFindings(options.out, first.findings, options),

@@ -2,12 +2,32 @@
 import { join } from "node:path";
 import { lineChart, PRINT_THEME } from "../charts/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
-import { columnsCsv, type Figure, type Findings, type Reproduction, reproductionPage } from "../report/index.ts";
+import {
+  columnsCsv,
+  type Figure,
+  type Findings,
+  type Reproduction,
+  reproductionPage,
+  type SubjectName,
+} from "../report/index.ts";
 import { pngRenderer } from "./render-png.ts";
 import { writeFileWhole } from "./write-file.ts";
 
 /** Sharp on paper at the width of a column. */
 const PNG_SCALE = 2;
+
+const ENDINGS = ["svg", "png", "csv"] as const;
+const PAGE = "index.html";
+const FINDINGS = "findings.csv";
+
+/** Every file that may be written, to be looked at before any work. */
+export function reproductionTargets(folder: string, subjects: readonly SubjectName[]): string[] {
+  const ids = subjects.flatMap((subject) =>
+    ["paper", "beyond"].flatMap((set) => ["loss", "error"].map((kind) => `${set}-${kind}-${subject}`)),
+  );
+  const names = [...ids.flatMap((id) => ENDINGS.map((ending) => `${id}.${ending}`)), FINDINGS, PAGE];
+  return names.map((name) => join(folder, name));
+}
 
 export async function writeFigures(
   folder: string,
@@ -19,13 +39,10 @@ export async function writeFigures(
   for (const [index, { id, chart, columns }] of figures.entries()) {
     options.onProgress?.({ step: "drawing figures", done: index, of: figures.length });
     const svg = lineChart(chart, PRINT_THEME);
-    for (const [ending, content] of [
-      ["svg", `${svg}\n`],
-      ["png", toPng(svg, { scale: PNG_SCALE })],
-      ["csv", columnsCsv(columns)],
-    ] as const) {
+    const contents = { svg: `${svg}\n`, png: toPng(svg, { scale: PNG_SCALE }), csv: columnsCsv(columns) };
+    for (const ending of ENDINGS) {
       const file = join(folder, `${id}.${ending}`);
-      await writeFileWhole(file, [content], options.signal);
+      await writeFileWhole(file, [contents[ending]], options.signal);
       files.push(file);
     }
   }
@@ -46,13 +63,13 @@ export async function writeFindings(
       .slice(1)
       .map((row) => `${subject},${row}`),
   );
-  const file = join(folder, "findings.csv");
+  const file = join(folder, FINDINGS);
   await writeFileWhole(file, [`${[`subject,${header}`, ...rows].join("\n")}\n`], options.signal);
   return file;
 }
 
 export async function writePage(folder: string, reproduction: Reproduction, options: LongWorkOptions): Promise<string> {
-  const file = join(folder, "index.html");
+  const file = join(folder, PAGE);
   await writeFileWhole(file, [await reproductionPage(reproduction)], options.signal);
   return file;
 }

@@ -8,11 +8,12 @@ import { formatNumber } from "./text-table.ts";
 
 const STYLE = `
 .paper-figure{margin-bottom:28px}
-.paper-figure svg{display:block;width:100%;height:auto}
+.drawing{overflow-x:auto}
+.drawing svg{display:block;width:100%;min-width:620px;height:auto}
 .beside{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,340px),1fr));gap:4px 24px;margin-top:12px;font-size:.95rem}
 .beside h4{margin:0;font-size:.8rem;font-weight:600;letter-spacing:.02em;color:var(--ink-soft)}
 .files{font-size:.85rem}
-@media print{.paper-figure{break-inside:avoid}.paper-figure details,nav{display:none}}
+@media print{.drawing svg{min-width:0}.paper-figure{break-inside:avoid}.paper-figure details,nav{display:none}}
 `;
 
 export function reproductionHtml({ tool, command, figures, findings }: Reproduction): string {
@@ -47,7 +48,7 @@ const HEADINGS = { paper: "The paper's figures", beyond: "What the paper does no
 
 function figureMarkup({ id, set, chart, columns, claim, seen }: Figure): string {
   return `<figure class="card paper-figure" id="${escapeMarkup(id)}">
-${lineChart(chart, PAGE_THEME)}
+<div class="drawing" tabindex="0" role="region" aria-label="${escapeMarkup(chart.title)}">${lineChart(chart, PAGE_THEME)}</div>
 <div class="beside"><div><h4>${set === "paper" ? "The paper says, in our words" : "In the paper"}</h4><p>${escapeMarkup(claim)}</p></div><div><h4>What we see</h4><p>${escapeMarkup(seen)}</p></div></div>
 <details><summary>Numbers</summary>${tableMarkup(columns)}</details>
 <p class="files"><a href="${id}.svg">SVG</a> · <a href="${id}.png">PNG</a> · <a href="${id}.csv">CSV</a></p>
