@@ -7,9 +7,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ">": "&gt;",
   '"': "&quot;",
   "'": "&#39;",
+  // No part of XML: one of them would make the whole picture unreadable.
+  "\ufffe": "\\ufffe",
+  "\uffff": "\\uffff",
 };
 
 /** Control and bidirectional characters become visible escapes: they could reorder what stands around an id. */
 export function escapeMarkup(text: string): string {
-  return escapeControls(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return escapeControls(text).replace(/[&<>"'\ufffe\uffff]/g, (character) => ENTITIES[character]!);
 }

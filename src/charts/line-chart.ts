@@ -1,12 +1,12 @@
 /** Lines over two axes as one SVG element, quiet enough for print: bands, regions and rules, names where the lines end. */
 import type { ChartTheme } from "./chart-theme.ts";
-import { escapeMarkup } from "./escape-markup.ts";
 import { drawnAnnotations, drawnRegions, drawnRules } from "./line/annotations.ts";
 import { drawnAxes, drawnGrid } from "./line/axes.ts";
 import type { LineChart } from "./line/definition.ts";
 import { drawnEndLabels, endLabelsOf, endLabelWidth } from "./line/end-labels.ts";
-import { HEIGHT, LEADING, MARGIN, plotOf, SIZES, type Texts, textsOf, WIDTH } from "./line/layout.ts";
+import { HEAD, HEIGHT, LEADING, MARGIN, plotOf, SIZES, type Texts, textsOf, WIDTH } from "./line/layout.ts";
 import { drawnBand, drawnMarkers, drawnStroke } from "./line/marks.ts";
+import { svgElement, svgTitle } from "./svg-element.ts";
 import { svgText } from "./svg-text.ts";
 
 /** Colours are presentation attributes: a renderer without style sheets draws it, and a page's custom properties reach it. */
@@ -17,33 +17,52 @@ export function lineChart(chart: LineChart, theme: ChartTheme): string {
   const { left, right, top, bottom } = plot;
   const clip = `${chart.id.replace(/[^A-Za-z0-9-]/g, "-")}-plot`;
   const upwards = [...chart.lines].sort((one, other) => Number(one.strong) - Number(other.strong));
-  const name = escapeMarkup(`${chart.title}. ${chart.subtitle}`);
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"` +
-    ` role="img" aria-label="${name}" font-family="${escapeMarkup(theme.font)}"><title>${name}</title>` +
-    `<clipPath id="${clip}"><rect x="${left}" y="${top}" width="${right - left}" height="${bottom - top}"/></clipPath>` +
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${escapeMarkup(theme.paper)}"/>` +
-    drawnHead(texts, theme) +
-    drawnRegions(chart, plot, theme) +
-    drawnGrid(plot, theme) +
-    drawnAxes(plot, texts, theme) +
-    `<g clip-path="url(#${clip})">${upwards.map((line) => drawnBand(line, plot, theme)).join("")}` +
-    `${drawnRules(chart, plot, theme)}${upwards.map((line) => drawnStroke(line, plot, theme)).join("")}</g>` +
-    upwards.map((line) => drawnMarkers(line, plot, theme)).join("") +
-    drawnAnnotations(chart, plot, theme) +
-    drawnEndLabels(labels, plot, theme) +
-    "</svg>"
+  const name = [chart.title, chart.subtitle].filter((text) => text !== "").join(". ");
+  const inPlot = [
+    ...upwards.map((line) => drawnBand(line, plot, theme)),
+    drawnRules(chart, plot, theme),
+    ...upwards.map((line) => drawnStroke(line, plot, theme)),
+  ];
+  const all = [
+    svgTitle(name),
+    svgElement(
+      "clipPath",
+      { id: clip },
+      svgElement("rect", { x: left, y: top, width: right - left, height: bottom - top }),
+    ),
+    svgElement("rect", { width: WIDTH, height: HEIGHT, fill: theme.paper }),
+    drawnHead(texts, theme),
+    drawnRegions(chart, plot, theme),
+    drawnGrid(plot, theme),
+    drawnAxes(plot, texts, theme),
+    svgElement("g", { "clip-path": `url(#${clip})` }, inPlot.join("")),
+    ...upwards.map((line) => drawnMarkers(line, plot, theme)),
+    drawnAnnotations(chart, plot, theme),
+    drawnEndLabels(labels, plot, theme),
+  ];
+  return svgElement(
+    "svg",
+    {
+      xmlns: "http://www.w3.org/2000/svg",
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      width: WIDTH,
+      height: HEIGHT,
+      role: "img",
+      "aria-label": name,
+      "font-family": theme.font,
+    },
+    all.join(""),
   );
 }
 
 function drawnHead({ title, subtitle, note }: Texts, theme: ChartTheme): string {
-  const subtitleTop = 18 + title.length * SIZES.title * LEADING;
+  const subtitleTop = HEAD + title.length * SIZES.title * LEADING + 3;
   const noteTop = HEIGHT - 12 - note.length * SIZES.note * LEADING;
   const row = (top: number, size: number, at: number): number => top + (at * LEADING + 0.95) * size;
   return [
     ...title.map((line, at) =>
       svgText(
-        { x: MARGIN, y: row(18, SIZES.title, at), "font-size": SIZES.title, "font-weight": 600, fill: theme.ink },
+        { x: MARGIN, y: row(HEAD, SIZES.title, at), "font-size": SIZES.title, "font-weight": 600, fill: theme.ink },
         line,
       ),
     ),

@@ -1,14 +1,8 @@
 /** One SVG text element, with whatever attributes, safe for text from anywhere. */
 import { escapeMarkup } from "./escape-markup.ts";
 import { roundPixels } from "./round-pixels.ts";
+import { type SvgAttributes, svgElement } from "./svg-element.ts";
 
-export interface SvgTextPlace {
-  readonly x: number;
-  readonly y: number;
-  readonly [attribute: string]: string | number;
-}
-
-export function svgText({ x, y, ...attributes }: SvgTextPlace, content: string): string {
-  const rest = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeMarkup(String(value))}"`);
-  return `<text x="${roundPixels(x)}" y="${roundPixels(y)}"${rest.join("")}>${escapeMarkup(content)}</text>`;
+export function svgText({ x, y, ...attributes }: SvgAttributes & { x: number; y: number }, content: string): string {
+  return svgElement("text", { x: roundPixels(x), y: roundPixels(y), ...attributes }, escapeMarkup(content));
 }

@@ -1,37 +1,36 @@
 /** Regions and rules of a line chart, with labels where they cover as little of the lines as can be. */
 import type { ChartTheme } from "../chart-theme.ts";
-import { escapeMarkup } from "../escape-markup.ts";
 import { roundPixels } from "../round-pixels.ts";
+import { svgElement, svgTitle } from "../svg-element.ts";
 import { svgText } from "../svg-text.ts";
-import { brokenText, textWidth } from "../text-width.ts";
+import { brokenText, evenText, textWidth, wrappedText } from "../text-width.ts";
 import type { ChartRegion, ChartRule, LineChart } from "./definition.ts";
+import { type Box, type FreePlace, filled, freePlace, steps, trail } from "./free-place.ts";
 import { isDrawable, LEADING, type Plot, SIZES } from "./layout.ts";
-import { isInside, type Pixel, runsOf } from "./marks.ts";
-
-interface Box {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
+import { bandRunsOf, isInside, type Pixel, runsOf } from "./marks.ts";
 
 /** Between a label and the edge of its region. */
 const INSET = 8;
+/** Between a label and its rule. */
+const BESIDE = 6;
 const WIDEST = 280;
-/** How near a line may come to a label. */
-const CLEAR = 4;
-/** Places tried in each direction. */
-const TRIED = 12;
+const WIDEST_BESIDE = 160;
+const SIZE = SIZES.region;
+const LINE = SIZE * LEADING;
+
+interface Label extends FreePlace {
+  readonly lines: readonly string[];
+  readonly aligned: "left" | "right" | "upright";
+}
 
 export function drawnRegions({ regions }: LineChart, plot: Plot, theme: ChartTheme): string {
   return regions
     .map((region) => {
       const box = boxOf(region, plot);
       if (box === undefined) return "";
-      return (
-        `<rect x="${box.left}" y="${box.top}" width="${roundPixels(box.right - box.left)}" height="${roundPixels(box.bottom - box.top)}"` +
-        ` fill="${toneOf(region, theme)}" fill-opacity="0.09"><title>${escapeMarkup(region.label)}</title></rect>`
-      );
+      const [width, height] = [roundPixels(box.right - box.left), roundPixels(box.bottom - box.top)];
+      const looks = { fill: toneOf(region, theme), "fill-opacity": 0.09 };
+      return svgElement("rect", { x: box.left, y: box.top, width, height, ...looks }, svgTitle(region.label));
     })
     .join("");
 }
@@ -39,182 +38,134 @@ export function drawnRegions({ regions }: LineChart, plot: Plot, theme: ChartThe
 export function drawnRules({ rules }: LineChart, plot: Plot, theme: ChartTheme): string {
   return rules
     .map((rule) => {
-      const at = placeOf(rule, plot);
-      if (at === undefined) return "";
-      const d = rule.axis === "x" ? `M${at} ${plot.top}V${plot.bottom}` : `M${plot.left} ${at}H${plot.right}`;
-      return `<path d="${d}" fill="none" stroke="${toneOf(rule, theme)}" stroke-width="1.3" stroke-dasharray="5 3"><title>${escapeMarkup(rule.label)}</title></path>`;
+      const ends = endsOf(rule, plot);
+      if (ends === undefined) return "";
+      const d = `M${ends[0].x} ${ends[0].y}L${ends[1].x} ${ends[1].y}`;
+      const looks = { fill: "none", stroke: toneOf(rule, theme), "stroke-width": 1.3, "stroke-dasharray": "5 3" };
+      return svgElement("path", { d, ...looks }, svgTitle(rule.label));
     })
     .join("");
 }
 
-/** Of rules first, which have fewer places to choose from. */
+/** Labels of rules first, which have fewer places to choose from. */
 export function drawnAnnotations(chart: LineChart, plot: Plot, theme: ChartTheme): string {
-  const lines = chart.lines.flatMap((line) => runsOf(line, plot).flatMap(trail)).filter((at) => isInside(at, plot));
-  const ruled = chart.rules.flatMap((rule) => {
-    const at = placeOf(rule, plot);
-    if (at === undefined) return [];
-    const [from, to] =
-      rule.axis === "x"
-        ? [
-            { x: at, y: plot.top },
-            { x: at, y: plot.bottom },
-          ]
-        : [
-            { x: plot.left, y: at },
-            { x: plot.right, y: at },
-          ];
-    return trail([from, to]);
-  });
-  const obstacles = [...lines, ...ruled];
-  const drawn: string[] = [];
-  const put = (note: ChartRegion | ChartRule, label: Label | undefined): void => {
+  const drawn = [
+    ...chart.lines.flatMap((line) => [...runsOf(line, plot), ...bandRunsOf(line, plot).flatMap(edgesOf)]),
+    ...chart.rules.flatMap((rule) => [endsOf(rule, plot) ?? []]),
+  ]
+    .flatMap(trail)
+    .filter((at) => isInside(at, plot));
+  const labels: string[] = [];
+  const put = (label: Label | undefined, note: ChartRegion | ChartRule): void => {
     if (label === undefined) return;
-    obstacles.push(...cover(label.box));
-    drawn.push(drawnLabel(label, toneOf(note, theme), theme));
+    drawn.push(...filled(label.box));
+    labels.push(drawnLabel(label, toneOf(note, theme), theme));
   };
-  for (const rule of chart.rules) put(rule, ruleLabel(rule, plot, obstacles));
-  for (const region of chart.regions) put(region, regionLabel(region, plot, obstacles));
-  return drawn.join("");
+  for (const rule of chart.rules) put(ruleLabel(rule, plot, drawn), rule);
+  for (const region of chart.regions) put(regionLabel(region, plot, drawn), region);
+  return labels.join("");
 }
 
-interface Label {
-  readonly lines: readonly string[];
-  readonly box: Box;
-  readonly upright: boolean;
-  /** Whether something lies beneath. */
-  readonly covers: boolean;
-}
-
-function ruleLabel(rule: ChartRule, plot: Plot, obstacles: readonly Pixel[]): Label | undefined {
-  const at = placeOf(rule, plot);
-  if (at === undefined || rule.label.trim() === "") return undefined;
-  const height = SIZES.region * LEADING;
-  const beside = INSET - 2;
-  if (rule.axis === "y") {
-    const lines = brokenText(rule.label, { size: SIZES.region, width: plot.right - plot.left - 2 * INSET }).slice(0, 1);
-    const width = textWidth(lines[0]!, SIZES.region);
-    const rows = [at - beside - height, at + beside - 2].filter(
-      (top) => top >= plot.top && top + height <= plot.bottom,
-    );
-    const columns = steps(plot.right - INSET - width, plot.left + INSET);
-    return best({ lines, width, height, upright: false }, columns, rows, obstacles);
-  }
-  const lines = brokenText(rule.label, { size: SIZES.region, width: 160 }).slice(0, 3);
-  const width = Math.max(...lines.map((line) => textWidth(line, SIZES.region)));
-  const columns = [at + beside, at - beside - width].filter((left) => left >= plot.left && left + width <= plot.right);
-  const rows = steps(plot.top + INSET, plot.bottom - INSET - lines.length * height);
-  return best({ lines, width, height: lines.length * height, upright: false }, columns, rows, obstacles);
+function ruleLabel(rule: ChartRule, plot: Plot, drawn: readonly Pixel[]): Label | undefined {
+  const ends = endsOf(rule, plot);
+  const { left, right, top, bottom } = plot;
+  const along = rule.axis === "y";
+  const room = along ? right - left - 2 * INSET : WIDEST_BESIDE;
+  const lines = wrappedText(rule.label, { size: SIZE, width: room, most: along ? 1 : 3 });
+  if (ends === undefined || lines.length === 0) return undefined;
+  const { width, height } = sizeOf(lines);
+  const [{ x, y }] = ends;
+  const columns = along ? steps(right - INSET - width, left + INSET) : [x + BESIDE, x - BESIDE - width];
+  const rows = along ? [y - BESIDE - height, y + BESIDE - 2] : steps(top + INSET, bottom - INSET - height);
+  const place = freePlace(
+    { width, height },
+    {
+      columns: columns.filter((start) => start >= left && start + width <= right),
+      rows: rows.filter((start) => start >= top && start + height <= bottom),
+    },
+    drawn,
+  );
+  if (place === undefined) return undefined;
+  const isRight = along ? nearerToRight(place.box, plot) : place.box.left < x;
+  return { ...place, lines, aligned: isRight ? "right" : "left" };
 }
 
 /** Lying if it fits, otherwise upright, otherwise only as the region's title. */
-function regionLabel(region: ChartRegion, plot: Plot, obstacles: readonly Pixel[]): Label | undefined {
+function regionLabel(region: ChartRegion, plot: Plot, drawn: readonly Pixel[]): Label | undefined {
   const box = boxOf(region, plot);
-  if (box === undefined || region.label.trim() === "") return undefined;
-  const room = { width: box.right - box.left - 2 * INSET, height: box.bottom - box.top - 6 };
-  const size = SIZES.region;
-  const words = region.label.trim().split(/\s+/u);
-  const longest = Math.max(...words.map((word) => textWidth(word, size)));
-  const lines = brokenText(region.label, { size, width: Math.min(WIDEST, room.width) });
-  const lying = {
-    lines,
-    width: Math.max(...lines.map((line) => textWidth(line, size))),
-    height: lines.length * size * LEADING,
-    upright: false,
-  };
-  const length = textWidth(region.label, size);
-  const standing = { lines: [region.label], width: size * LEADING, height: length, upright: true };
-  const shape = longest <= room.width && lying.height <= room.height ? lying : standing;
-  if (shape.width > box.right - box.left || shape.height > room.height) return undefined;
-  const inset = Math.min(INSET, (box.right - box.left - shape.width) / 2);
-  const rise = Math.min(INSET, (box.bottom - box.top - shape.height) / 2);
-  return best(
-    shape,
-    steps(box.left + inset, box.right - inset - shape.width),
-    steps(box.top + rise, box.bottom - rise - shape.height),
-    obstacles,
+  const words = brokenText(region.label, { size: SIZE, width: 0, whole: true });
+  if (box === undefined || words.length === 0) return undefined;
+  const [width, height] = [box.right - box.left, box.bottom - box.top];
+  const lines = evenText(region.label, { size: SIZE, width: Math.min(WIDEST, width - 2 * INSET), whole: true });
+  const lying = sizeOf(lines);
+  const lies = lying.width <= width - 2 * INSET && lying.height <= height;
+  const size = lies ? lying : { width: LINE, height: textWidth(words.join(" "), SIZE) };
+  if (size.width > width || size.height > height) return undefined;
+  const inset = Math.min(INSET, (width - size.width) / 2);
+  const rise = Math.min(INSET, (height - size.height) / 2);
+  const place = freePlace(
+    size,
+    {
+      columns: steps(box.left + inset, box.right - inset - size.width),
+      rows: steps(box.top + rise, box.bottom - rise - size.height),
+    },
+    drawn,
   );
+  if (place === undefined) return undefined;
+  if (!lies) return { ...place, lines: [words.join(" ")], aligned: "upright" };
+  return { ...place, lines, aligned: nearerToRight(place.box, plot) ? "right" : "left" };
 }
 
-/** The first place that covers least. */
-function best(
-  { lines, width, height, upright }: { lines: readonly string[]; width: number; height: number; upright: boolean },
-  columns: readonly number[],
-  rows: readonly number[],
-  obstacles: readonly Pixel[],
-): Label | undefined {
-  let found: Label | undefined;
-  let least = Infinity;
-  for (const top of rows) {
-    for (const left of columns) {
-      const box = { left, right: left + width, top, bottom: top + height };
-      const covered = obstacles.filter(
-        ({ x, y }) => x > left - CLEAR && x < box.right + CLEAR && y > top - CLEAR + 2 && y < box.bottom + CLEAR - 2,
-      ).length;
-      if (covered >= least) continue;
-      least = covered;
-      found = { lines, box, upright, covers: covered > 0 };
-    }
+function drawnLabel({ lines, box, aligned, covers }: Label, colour: string, theme: ChartTheme): string {
+  const halo = { stroke: theme.paper, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" };
+  const looks = { "font-size": SIZE, fill: colour, ...(covers ? halo : {}) };
+  if (aligned === "upright") {
+    const [x, y] = [roundPixels(box.left + 0.96 * SIZE), roundPixels(box.bottom)];
+    return svgText({ x, y, ...looks, transform: `rotate(-90 ${x} ${y})` }, lines[0]!);
   }
-  return found;
+  const side = aligned === "right" ? { x: box.right, "text-anchor": "end" } : { x: box.left };
+  return lines.map((line, at) => svgText({ y: box.top + at * LINE + 0.96 * SIZE, ...side, ...looks }, line)).join("");
 }
 
-function steps(from: number, to: number): number[] {
-  return Array.from({ length: TRIED }, (_, at) => from + ((to - from) * at) / (TRIED - 1));
+function sizeOf(lines: readonly string[]): { width: number; height: number } {
+  return { width: Math.max(...lines.map((line) => textWidth(line, SIZE))), height: lines.length * LINE };
 }
 
-function drawnLabel({ lines, box, upright, covers }: Label, colour: string, theme: ChartTheme): string {
-  const size = SIZES.region;
-  const halo = covers
-    ? { stroke: theme.paper, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" }
-    : {};
-  const attributes = { "font-size": size, fill: colour, ...halo };
-  if (upright) {
-    const [x, y] = [roundPixels(box.left + 0.96 * size), roundPixels(box.bottom)];
-    return svgText({ x, y, ...attributes, transform: `rotate(-90 ${x} ${y})` }, lines[0]!);
-  }
-  return lines
-    .map((line, at) => svgText({ x: box.left, y: box.top + (at * LEADING + 0.96) * size, ...attributes }, line))
-    .join("");
+/** Where a text is wider or narrower than thought, it shall differ at its inner side. */
+function nearerToRight(box: Box, { left, right }: Plot): boolean {
+  return right - box.right < box.left - left;
 }
 
-/** Along a line, near enough to each other that no label slips between. */
-function trail(run: readonly Pixel[]): Pixel[] {
-  return run.flatMap((from, at) => {
-    const to = run[at + 1];
-    if (to === undefined) return [from];
-    const count = Math.min(400, Math.max(1, Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / 4)));
-    return Array.from({ length: count }, (_, step) => ({
-      x: from.x + ((to.x - from.x) * step) / count,
-      y: from.y + ((to.y - from.y) * step) / count,
-    }));
-  });
+function edgesOf(band: readonly { readonly x: number; readonly low: number; readonly high: number }[]): Pixel[][] {
+  return [band.map(({ x, low }) => ({ x, y: low })), band.map(({ x, high }) => ({ x, y: high }))];
 }
 
-function cover({ left, right, top, bottom }: Box): Pixel[] {
-  const found: Pixel[] = [];
-  for (let x = left; x <= right; x += 4) for (let y = top; y <= bottom; y += 4) found.push({ x, y });
-  return found;
-}
-
-function placeOf({ axis, at }: ChartRule, plot: Plot): number | undefined {
+function endsOf({ axis, at }: ChartRule, plot: Plot): readonly [Pixel, Pixel] | undefined {
   const { kind, domain } = plot[axis];
   if (!isDrawable(kind, at) || at < domain[0] || at > domain[1]) return undefined;
-  return plot[axis].at(at);
+  const place = plot[axis].at(at);
+  if (axis === "x")
+    return [
+      { x: place, y: plot.top },
+      { x: place, y: plot.bottom },
+    ];
+  return [
+    { x: plot.left, y: place },
+    { x: plot.right, y: place },
+  ];
 }
 
 /** What of it lies in the plot; undefined if nothing does. */
 function boxOf({ axis, from, to }: ChartRegion, plot: Plot): Box | undefined {
   const { domain, at } = plot[axis];
-  if (Number.isNaN(from) || Number.isNaN(to)) return undefined;
   const low = Math.max(domain[0], from ?? -Infinity);
   const high = Math.min(domain[1], to ?? Infinity);
   if (!(low < high)) return undefined;
   const { left, right, top, bottom } = plot;
-  return axis === "x"
-    ? { left: at(low), right: at(high), top, bottom }
-    : { left, right, top: at(high), bottom: at(low) };
+  if (axis === "x") return { left: at(low), right: at(high), top, bottom };
+  return { left, right, top: at(high), bottom: at(low) };
 }
 
 function toneOf({ tone }: ChartRegion | ChartRule, theme: ChartTheme): string {
-  return escapeMarkup(tone === "warning" ? theme.warning : theme.inkSoft);
+  return tone === "warning" ? theme.warning : theme.inkSoft;
 }

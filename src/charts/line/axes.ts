@@ -1,5 +1,6 @@
 /** The axes of a line chart: thin grid, numbers, titles with units. */
 import type { ChartTheme } from "../chart-theme.ts";
+import { svgElement } from "../svg-element.ts";
 import { svgText } from "../svg-text.ts";
 import { HEIGHT, LEADING, MARGIN, noteHeight, type Plot, SIZES, type Texts } from "./layout.ts";
 
@@ -7,7 +8,7 @@ export function drawnGrid({ left, right, top, bottom, x, y }: Plot, theme: Chart
   const column = (value: number): string => `M${x.at(value)} ${top}V${bottom}`;
   const row = (value: number): string => `M${left} ${y.at(value)}H${right}`;
   const path = (d: string, width: number): string =>
-    d === "" ? "" : `<path d="${d}" fill="none" stroke="${theme.grid}" stroke-width="${width}"/>`;
+    d === "" ? "" : svgElement("path", { d, fill: "none", stroke: theme.grid, "stroke-width": width });
   const values = (ticks: readonly { readonly value: number }[]): number[] => ticks.map(({ value }) => value);
   return (
     path([...x.ticks.minor.map(column), ...y.ticks.minor.map(row)].join(""), 0.5) +
@@ -26,7 +27,7 @@ export function drawnAxes({ left, right, top, bottom, x, y }: Plot, texts: Texts
   ];
   const above = HEIGHT - 20 - noteHeight(texts) - (texts.xLabel.length - 1) * SIZES.axis * LEADING;
   return [
-    `<path d="${marks.join("")}" fill="none" stroke="${theme.inkSoft}"/>`,
+    svgElement("path", { d: marks.join(""), fill: "none", stroke: theme.inkSoft }),
     ...x.ticks.labelled.map(({ value, text }) =>
       svgText({ x: x.at(value), y: bottom + 20, ...tick, "text-anchor": "middle" }, text),
     ),

@@ -8,14 +8,18 @@ export const WIDTH = 880;
 export const HEIGHT = 540;
 /** Between the edge of the paper and any text. */
 export const MARGIN = 24;
+/** Above the title. */
+export const HEAD = 18;
 export const SIZES = { title: 20, subtitle: 14, axis: 14, tick: 13, label: 14, detail: 12.5, note: 12.5, region: 13 };
 /** From one line of text to the next, in letter sizes. */
 export const LEADING = 1.25;
 
 /** What lies further off is drawn there: far enough to keep slopes, near enough for any renderer. */
 const FAR = 100_000;
-/** Numbers beyond are not data. */
-const LARGEST = 1e300;
+/** Data beyond it says nothing about a domain. */
+const LARGEST = 1e100;
+/** Quotients and differences of a domain's ends stay finite. */
+const LARGEST_END = 1e150;
 const ROOM = 0.06;
 
 export interface PlotAxis {
@@ -51,7 +55,7 @@ export function isDrawable(kind: ScaleKind, value: number): boolean {
 export function textsOf({ title, subtitle, x, y, note }: LineChart): Texts {
   const width = WIDTH - 2 * MARGIN;
   return {
-    title: wrappedText(title, { size: SIZES.title * 1.05, width, most: 2 }),
+    title: wrappedText(title, { size: SIZES.title, width, most: 2 }),
     subtitle: wrappedText(subtitle, { size: SIZES.subtitle, width, most: 2 }),
     xLabel: wrappedText(x.label, { size: SIZES.axis, width: 560, most: 2 }),
     yLabel: wrappedText(y.label, { size: SIZES.axis, width: 560, most: 2 }),
@@ -62,13 +66,13 @@ export function textsOf({ title, subtitle, x, y, note }: LineChart): Texts {
 export function plotOf(chart: LineChart, texts: Texts, labelWidth: number): Plot {
   const height = (lines: readonly string[], size: number): number => lines.length * size * LEADING;
   const top = Math.round(
-    18 +
+    HEAD +
       height(texts.title, SIZES.title) +
       height(texts.subtitle, SIZES.subtitle) +
       height(texts.yLabel, SIZES.axis) +
-      26,
+      29,
   );
-  const bottom = Math.round(HEIGHT - 36 - height(texts.xLabel, SIZES.axis) - noteHeight(texts));
+  const bottom = Math.round(HEIGHT - 48 - height(texts.xLabel, SIZES.axis) - noteHeight(texts));
   const y = axisOf(chart, "y", [bottom, top]);
   const widest = Math.max(0, ...y.ticks.labelled.map(({ text }) => textWidth(text, SIZES.tick)));
   const left = Math.round(Math.max(MARGIN + 28, MARGIN + widest + 8));
@@ -110,7 +114,7 @@ function valuesOf({ lines, rules, regions }: LineChart, name: "x" | "y"): number
 
 function domainOf({ scale, domain }: ChartAxis, values: readonly number[], roomy: boolean): readonly [number, number] {
   if (domain !== undefined && isUsable(scale, domain)) return domain;
-  const seen = values.filter((value) => isDrawable(scale, value) && Math.abs(value) <= LARGEST);
+  const seen = values.filter((value) => isDrawable(scale, value) && isWithin(LARGEST, scale, value));
   let [low, high] = seen.reduce<readonly [number, number]>(
     ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
     scale === "log" ? [Infinity, 0] : [0, 0],
@@ -128,7 +132,10 @@ function domainOf({ scale, domain }: ChartAxis, values: readonly number[], roomy
 }
 
 function isUsable(kind: ScaleKind, [low, high]: readonly [number, number]): boolean {
-  if (!isDrawable(kind, low) || !isDrawable(kind, high)) return false;
-  const span = kind === "log" ? Math.log(high / low) : high - low;
-  return span > (kind === "log" ? 1e-6 : 1e-300) && Math.max(Math.abs(low), Math.abs(high)) <= 1.1 * LARGEST;
+  if (![low, high].every((end) => isDrawable(kind, end) && isWithin(LARGEST_END, kind, end))) return false;
+  return kind === "log" ? high / low > 1 + 1e-6 : high - low > 1 / LARGEST_END;
+}
+
+function isWithin(largest: number, kind: ScaleKind, value: number): boolean {
+  return Math.abs(value) <= largest && (kind === "linear" || value >= 1 / largest);
 }

@@ -1,7 +1,7 @@
 /** The lines themselves: bands of spread, strokes with gaps, and a shape at every point. */
 import type { ChartTheme } from "../chart-theme.ts";
-import { escapeMarkup } from "../escape-markup.ts";
 import { roundPixels } from "../round-pixels.ts";
+import { svgElement } from "../svg-element.ts";
 import type { ChartLine, LinePoint } from "./definition.ts";
 import { isDrawable, type Plot } from "./layout.ts";
 
@@ -11,11 +11,11 @@ export interface Pixel {
 }
 
 /** Strokes and gaps. */
-const DASHES = { solid: "", dashed: ' stroke-dasharray="8 5"', dotted: ' stroke-dasharray="1.5 4.5"' };
+const DASHES = { solid: {}, dashed: { "stroke-dasharray": "8 5" }, dotted: { "stroke-dasharray": "1.5 4.5" } };
 
 /** Around a point, by how large they are; all of about the same area. */
 const SHAPES: ReadonlyArray<(at: Pixel, size: number) => string> = [
-  ({ x, y }, size) => `<circle cx="${x}" cy="${y}" r="${size}"/>`,
+  ({ x, y }, size) => svgElement("circle", { cx: x, cy: y, r: size }),
   (at, size) => polygon(at, size * 0.9, [-1, -1, 1, -1, 1, 1, -1, 1]),
   (at, size) => polygon(at, size * 1.2, [0, -1, 1, 0.8, -1, 0.8]),
   (at, size) => polygon(at, size * 1.3, [0, -1, 1, 0, 0, 1, -1, 0]),
@@ -26,7 +26,7 @@ const SHAPES: ReadonlyArray<(at: Pixel, size: number) => string> = [
 ];
 
 export function colourOf({ colour }: ChartLine, theme: ChartTheme): string {
-  return escapeMarkup(theme.lines[colour % theme.lines.length] ?? theme.ink);
+  return theme.lines[colour % theme.lines.length] ?? theme.ink;
 }
 
 /** What can be drawn of a line, between its gaps. */
@@ -36,30 +36,41 @@ export function runsOf({ points }: ChartLine, { x, y }: Plot): Pixel[][] {
   );
 }
 
-export function drawnBand(line: ChartLine, { x, y, bottom }: Plot, theme: ChartTheme): string {
-  const edges = runs(line.points, ({ x: along, low, high }) => {
-    if (!isDrawable(x.kind, along) || low === undefined || high === undefined || !isDrawable(y.kind, high)) return;
-    if (Number.isNaN(low)) return;
+/** What can be drawn of a line's spread, between its gaps. */
+export function bandRunsOf(
+  { points }: ChartLine,
+  { x, y, bottom }: Plot,
+): { x: number; low: number; high: number }[][] {
+  return runs(points, ({ x: along, low = NaN, high = NaN }) => {
+    if (!isDrawable(x.kind, along) || !isDrawable(y.kind, high) || Number.isNaN(low)) return undefined;
     // On a logarithmic axis nothing and less lie below every plot.
     return { x: x.at(along), high: y.at(high), low: isDrawable(y.kind, low) ? y.at(low) : bottom };
   });
-  const areas = edges.map((run) => {
-    const there = run.map((edge, at) => `${at === 0 ? "M" : "L"}${edge.x} ${edge.high}`);
-    const back = run.map((edge) => `L${edge.x} ${edge.low}`).reverse();
+}
+
+export function drawnBand(line: ChartLine, plot: Plot, theme: ChartTheme): string {
+  const areas = bandRunsOf(line, plot).map((run) => {
+    const there = run.map(({ x, high }, at) => `${at === 0 ? "M" : "L"}${x} ${high}`);
+    const back = run.map(({ x, low }) => `L${x} ${low}`).reverse();
     return `${there.join("")}${back.join("")}Z`;
   });
   if (areas.length === 0) return "";
-  return `<path d="${areas.join("")}" fill="${colourOf(line, theme)}" fill-opacity="0.15"/>`;
+  return svgElement("path", { d: areas.join(""), fill: colourOf(line, theme), "fill-opacity": 0.15 });
 }
 
 export function drawnStroke(line: ChartLine, plot: Plot, theme: ChartTheme): string {
   const strokes = runsOf(line, plot).filter((run) => run.length > 1);
   if (strokes.length === 0) return "";
   const d = strokes.map((run) => run.map(({ x, y }, at) => `${at === 0 ? "M" : "L"}${x} ${y}`).join("")).join("");
-  return (
-    `<path d="${d}" fill="none" stroke="${colourOf(line, theme)}" stroke-width="${line.strong ? 3.2 : 1.9}"` +
-    ` stroke-linejoin="round" stroke-linecap="${line.dash === "dotted" ? "round" : "butt"}"${DASHES[line.dash]}/>`
-  );
+  return svgElement("path", {
+    d,
+    fill: "none",
+    stroke: colourOf(line, theme),
+    "stroke-width": line.strong ? 3.2 : 1.9,
+    "stroke-linejoin": "round",
+    "stroke-linecap": line.dash === "dotted" ? "round" : "butt",
+    ...DASHES[line.dash],
+  });
 }
 
 /** Whole, even at the plot's edge; a point between two gaps has no line and gets a shape in any case. */
@@ -70,9 +81,10 @@ export function drawnMarkers(line: ChartLine, plot: Plot, theme: ChartTheme): st
     .filter((at) => isInside(at, plot));
   if (marked.length === 0) return "";
   const shape = SHAPES[line.colour % SHAPES.length] ?? SHAPES[0]!;
-  return (
-    `<g fill="${colourOf(line, theme)}" stroke="${escapeMarkup(theme.paper)}" stroke-width="1">` +
-    `${marked.map((at) => shape(at, line.strong ? 5 : 4)).join("")}</g>`
+  return svgElement(
+    "g",
+    { fill: colourOf(line, theme), stroke: theme.paper, "stroke-width": 1 },
+    marked.map((at) => shape(at, line.strong ? 5 : 4)).join(""),
   );
 }
 
@@ -123,5 +135,5 @@ function runs<T>(points: readonly LinePoint[], see: (point: LinePoint) => T | un
 
 function polygon({ x, y }: Pixel, size: number, offsets: readonly number[]): string {
   const numbers = offsets.map((offset, at) => roundPixels((at % 2 === 0 ? x : y) + size * offset));
-  return `<polygon points="${numbers.join(" ")}"/>`;
+  return svgElement("polygon", { points: numbers.join(" ") });
 }
