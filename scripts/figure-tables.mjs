@@ -2,16 +2,22 @@
 
 /** ε that are shown, of those that a figure has. */
 const SHOWN = new Set(["0.1", "0.2", "0.5", "1", "2", "5", "10", "20"]);
-const BLOCK = /(<!-- numbers: ([\w-]+) -->\n)[\s\S]*?(<!-- \/numbers -->)/g;
+const NUMBERS = /(<!-- numbers: ([\w-]+) -->\n)[\s\S]*?(<!-- \/numbers -->)/g;
+const SEEN = /(<!-- seen: ([\w-]+) -->\n)[\s\S]*?(<!-- \/seen -->)/g;
 
-/** The document with every block `<!-- numbers: ID -->` filled from `csvOf(ID)`. */
+/** The document with every block `<!-- numbers: ID -->` filled from the CSV `csvOf(ID)`. */
 export function withTables(markdown, csvOf) {
-  return markdown.replace(BLOCK, (_, open, id, close) => `${open}${table(csvOf(id))}${close}`);
+  return markdown.replace(NUMBERS, (_, open, id, close) => `${open}${table(csvOf(id))}${close}`);
+}
+
+/** The document with every block `<!-- seen: ID -->` filled with the sentences `seenIn(ID)`. */
+export function withSentences(markdown, seenIn) {
+  return markdown.replace(SEEN, (_, open, id, close) => `${open}${seenIn(id)}\n${close}`);
 }
 
 /** Which figures' numbers a document shows. */
 export function tablesIn(markdown) {
-  return [...markdown.matchAll(BLOCK)].map((match) => match[2]);
+  return [...markdown.matchAll(NUMBERS)].map((match) => match[2]);
 }
 
 function table(csv) {

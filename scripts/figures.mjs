@@ -6,10 +6,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
-import { withTables } from "./figure-tables.mjs";
+import { withSentences, withTables } from "./figure-tables.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const figures = path.join(root, "docs", "figures");
+const committed = path.join(root, "docs", "figures");
 const document = path.join(root, "docs", "reproduction.md");
 /** Of the pixels of a picture; curves are drawn in floating point. */
 const PIXELS_ALLOWED = 0.001;
@@ -18,35 +18,46 @@ const check = process.argv.includes("--check");
 const made = mkdtempSync(path.join(tmpdir(), "veilgrid-figures-"));
 try {
   const program = path.join(root, "dist", "cli", "main.js");
-  const { status } = spawnSync(process.execPath, [program, "reproduce", "all", "--out", made], { stdio: "inherit" });
-  if (status !== 0) process.exit(status ?? 1);
+  const { status, stdout } = spawnSync(process.execPath, [program, "reproduce", "all", "--json", "--out", made], {
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  if (status !== 0) throw new Error(`reproduce ended with ${status}`);
   rmSync(path.join(made, "index.html"));
-  if (check) compare();
-  else replace();
+  const text = documentWith(JSON.parse(stdout).figures);
+  if (check) compare(text);
+  else replace(text);
 } finally {
   rmSync(made, { recursive: true, force: true });
 }
 
-function replace() {
-  rmSync(figures, { recursive: true, force: true });
-  cpSync(made, figures, { recursive: true });
-  if (!existsSync(document)) return;
-  const csvOf = (id) => readFileSync(path.join(figures, `${id}.csv`), "utf8");
-  writeFileSync(document, withTables(readFileSync(document, "utf8"), csvOf));
+/** The document with the numbers and sentences of this run. */
+function documentWith(figures) {
+  const seenIn = (id) => figures.find((figure) => figure.id === id).seen;
+  const csvOf = (id) => readFileSync(path.join(made, `${id}.csv`), "utf8");
+  return withTables(withSentences(readFileSync(document, "utf8"), seenIn), csvOf);
 }
 
-function compare() {
-  const names = [...new Set([...readdirSync(made), ...readdirSync(figures)])].sort();
+function replace(text) {
+  rmSync(committed, { recursive: true, force: true });
+  cpSync(made, committed, { recursive: true });
+  writeFileSync(document, text);
+}
+
+function compare(text) {
+  const names = [...new Set([...readdirSync(made), ...readdirSync(committed)])].sort();
   const problems = names.flatMap((name) => {
-    const [now, committed] = [path.join(made, name), path.join(figures, name)];
+    const [now, before] = [path.join(made, name), path.join(committed, name)];
     if (!existsSync(now)) return [`${name}: is no longer made`];
-    if (!existsSync(committed)) return [`${name}: is not in docs/figures`];
-    const [left, right] = [readFileSync(now), readFileSync(committed)];
+    if (!existsSync(before)) return [`${name}: is not in docs/figures`];
+    const [left, right] = [readFileSync(now), readFileSync(before)];
     if (!name.endsWith(".png")) return left.equals(right) ? [] : [`${name}: differs`];
     return differentPixels(left, right) <= PIXELS_ALLOWED ? [] : [`${name}: looks different`];
   });
+  if (text !== readFileSync(document, "utf8")) problems.push("reproduction.md: has other numbers or sentences");
   for (const problem of problems) console.error(problem);
-  console.log(`${names.length} files of docs/figures made again, ${problems.length} differ`);
+  console.log(`${names.length} files of docs/figures made again, and docs/reproduction.md; ${problems.length} differ`);
   if (problems.length > 0) {
     console.error("make them anew with: npm run figures");
     process.exitCode = 1;

@@ -2,9 +2,9 @@
  * Veilgrid: per-group statistics of many people's records with user-level differential privacy, exact losses and guaranteed
  * errors.
  *
- * The use cases (`survey`, `plan`, `releaseRecords`, `ledgerInit`, `audit`) read and write files and need Node. The rooms they are built from
+ * The use cases (`survey`, `plan`, `releaseRecords`, `ledgerInit`, `audit`, `reproduce`) read and write files and need Node. The rooms they are built from
  * are also importable on their own, such as `veilgrid/planning`; those above `noise` run in a browser. Engines,
- * noise, ledger, release, report and audit are importable on their own only: `veilgrid/ledger`.
+ * noise, ledger, release, report, charts, experiments and audit are importable on their own only: `veilgrid/ledger`.
  *
  * @packageDocumentation
  */

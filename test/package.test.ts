@@ -69,7 +69,9 @@ test("the reference documents exactly what is exported", () => {
 
 /** Parts for those who build their own release; most users want `releaseRecords`. */
 const ON_THEIR_OWN = new Set(
-  ["engines", "noise", "ledger", "release", "report", "audit"].map((room) => `veilgrid/${room}`),
+  ["engines", "noise", "ledger", "release", "report", "charts", "experiments", "audit"].map(
+    (room) => `veilgrid/${room}`,
+  ),
 );
 
 test("every entry imports by name, and the whole has what its rooms have", async () => {
