@@ -37,6 +37,7 @@ function firstThatFits(
 ): readonly AxisTick[] {
   let last: readonly AxisTick[] = [];
   for (const choice of choices) {
+    if (choice.length === 0) continue;
     last = choice.map((value) => ({ value, text: plainNumber(value) }));
     if (fits(last)) return last;
   }

@@ -20,6 +20,8 @@ const FAR = 100_000;
 const LARGEST = 1e100;
 /** Quotients and differences of a domain's ends stay finite. */
 const LARGEST_END = 1e150;
+/** Ends nearer to each other have no numbers between them that could be written beside an axis. */
+const NARROWEST = 1e-6;
 const ROOM = 0.06;
 
 export interface PlotAxis {
@@ -94,7 +96,6 @@ function axisOf(chart: LineChart, name: "x" | "y", range: readonly [number, numb
       ? 1.7 * SIZES.tick
       : (textWidth(left.text, SIZES.tick) + textWidth(right.text, SIZES.tick)) / 2 + SIZES.tick;
   const fits = (found: readonly AxisTick[]): boolean =>
-    found.length > 0 &&
     found.every(
       (tick, index) =>
         index === 0 || Math.abs(at(tick.value) - at(found[index - 1]!.value)) >= apart(found[index - 1]!, tick),
@@ -133,7 +134,8 @@ function domainOf({ scale, domain }: ChartAxis, values: readonly number[], roomy
 
 function isUsable(kind: ScaleKind, [low, high]: readonly [number, number]): boolean {
   if (![low, high].every((end) => isDrawable(kind, end) && isWithin(LARGEST_END, kind, end))) return false;
-  return kind === "log" ? high / low > 1 + 1e-6 : high - low > 1 / LARGEST_END;
+  if (kind === "log") return high / low > 1 + NARROWEST;
+  return high - low > Math.max(1 / LARGEST_END, NARROWEST * Math.max(Math.abs(low), Math.abs(high)));
 }
 
 function isWithin(largest: number, kind: ScaleKind, value: number): boolean {
