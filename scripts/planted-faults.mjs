@@ -7,6 +7,34 @@ import { fileURLToPath } from "node:url";
 
 const FAULTS = [
   {
+    name: "the misprinted theorem put right, so that nothing is found",
+    file: "src/experiments/clip-user-as-printed.ts",
+    from: "if (kept > dropped) return total % 2 === 0",
+    to: "if (kept <= dropped) return total % 2 === 0",
+    tests: "src/experiments/clip-user-as-printed.test.ts",
+  },
+  {
+    name: "CLIP-USER's joint loss taken after the caps",
+    file: "src/experiments/measure.ts",
+    from: "lossAfter: at(clipped.kept).loss,",
+    to: "lossAfter: after.loss,",
+    tests: "src/experiments/measure.test.ts",
+  },
+  {
+    name: "a band that ends at the mean",
+    file: "src/experiments/spread.ts",
+    from: "high: Math.max(...values),",
+    to: "high: values.reduce((sum, value) => sum + value, 0) / values.length,",
+    tests: "src/experiments/figures.test.ts",
+  },
+  {
+    name: "a frontier line drawn where some draws need no loss",
+    file: "src/experiments/beyond-figures.ts",
+    from: "return spread !== null && spread.low > 0 ? spread : null;",
+    to: "return spread;",
+    tests: "src/experiments/figures.test.ts",
+  },
+  {
     name: "a bound that forgets that odd totals fall short",
     file: "src/planning/frontier/lower-bound.ts",
     from: "  const movable = Math.min(owned, Math.floor(kept / 2));\n  return (movable * (kept - movable)) / (kept * owned);",
@@ -296,7 +324,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const copy = mkdtempSync(path.join(tmpdir(), "veilgrid-faults-"));
 let survived = 0;
 try {
-  for (const name of ["src", "test", "vitest.config.ts", "package.json", "tsconfig.json"]) {
+  for (const name of ["src", "test", "assets", "vitest.config.ts", "package.json", "tsconfig.json"]) {
     cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
   }
   symlinkSync(path.join(root, "node_modules"), path.join(copy, "node_modules"));
