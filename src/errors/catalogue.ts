@@ -70,6 +70,27 @@ export const ERRORS = {
     httpStatus: 409,
     sentence: "A part to commit was never reserved, or its reservation was given up.",
   },
+  UNAUTHENTICATED: {
+    exitStatus: 1,
+    httpStatus: 401,
+    sentence: "The request carries no token that is known, valid and not revoked.",
+  },
+  FORBIDDEN: { exitStatus: 1, httpStatus: 403, sentence: "The token's role or datasets do not allow this." },
+  FORBIDDEN_PATH: {
+    exitStatus: 1,
+    httpStatus: 403,
+    sentence: "A file lies outside the folders that the service may read.",
+  },
+  NOT_FOUND: { exitStatus: 1, httpStatus: 404, sentence: "There is nothing under this name." },
+  NOT_RELEASED: {
+    exitStatus: 1,
+    httpStatus: 404,
+    sentence: "The grid is not released, and the dataset answers from what is released only.",
+  },
+  DATASET_EXISTS: { exitStatus: 1, httpStatus: 409, sentence: "The service has a dataset of this name already." },
+  BODY_TOO_LARGE: { exitStatus: 1, httpStatus: 413, sentence: "The request's body is larger than the service takes." },
+  RATE_LIMITED: { exitStatus: 1, httpStatus: 429, sentence: "Too many requests in a short time with one token." },
+  BUSY: { exitStatus: 1, httpStatus: 503, sentence: "More work is waiting than the service takes at once." },
   OUTPUT_FAILED: { exitStatus: 1, httpStatus: 500, sentence: "The output could not be written." },
   CANCELLED: { exitStatus: 1, httpStatus: 499, sentence: "The work was cancelled before it was done." },
   INTERNAL: {

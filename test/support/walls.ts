@@ -22,12 +22,13 @@ export const ROOMS = [
   "experiments",
   "audit",
   "operations",
-  "cli",
+  "client",
   "service",
+  "cli",
 ];
 
 const PURE_ROOMS = new Set(ROOMS.slice(0, ROOMS.indexOf("planning") + 1));
-const BROWSER_SAFE_ROOMS = new Set([...PURE_ROOMS, "charts", "simulation"]);
+const BROWSER_SAFE_ROOMS = new Set([...PURE_ROOMS, "charts", "simulation", "client"]);
 /** Rooms that are programs rather than a library. */
 const PROGRAM_ROOMS = new Set(["cli", "service"]);
 
