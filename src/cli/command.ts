@@ -13,6 +13,8 @@ export interface CommandContext {
   out(text: string | Uint8Array): void;
   /** A note or warning, one line. */
   note(text: string): void;
+  /** To standard error, as it is: the log of a service. */
+  err(text: string): void;
   progress(progress: Progress): void;
   readonly signal: AbortSignal;
 }

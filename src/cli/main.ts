@@ -16,6 +16,7 @@ import { planCommand } from "./plan.ts";
 import { ProgressLine } from "./progress.ts";
 import { releaseCommand } from "./release.ts";
 import { REPRODUCE_COMMANDS } from "./reproduce.ts";
+import { serveCommand } from "./serve.ts";
 import { simulateCityCommand } from "./simulate-city.ts";
 import { simulateSyntheticCommand } from "./simulate-synthetic.ts";
 import { surveyCommand } from "./survey.ts";
@@ -35,6 +36,7 @@ const COMMANDS: readonly Command[] = [
   simulateSyntheticCommand,
   simulateCityCommand,
   ...REPRODUCE_COMMANDS,
+  serveCommand,
 ];
 /** Where output goes is said each time. */
 const NOT_IN_CONFIG = new Set(["config", "write-config", "out", "json"]);
@@ -54,6 +56,10 @@ const context: CommandContext = {
   note: (text) => {
     progress.clear();
     process.stderr.write(`note: ${escapeControls(text)}\n`);
+  },
+  err: (text) => {
+    progress.clear();
+    process.stderr.write(text);
   },
   progress: (each) => progress.show(each),
   signal: abort.signal,

@@ -34,4 +34,5 @@ export type { CityRecords, ReproduceOptions, ReproduceResult, ReproduceWishes } 
 export { simulateSynthetic } from "./simulate.ts";
 export { type CityResult, type CityWishes, simulateCity } from "./simulate-city.ts";
 export { type Survey, type SurveyOptions, survey } from "./survey.ts";
+export { toolVersion } from "./tool-version.ts";
 export { checkOut, writeFileWhole } from "./write-file.ts";

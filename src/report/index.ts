@@ -1,5 +1,6 @@
 /** Results as people read them: pure functions from a result to text. */
 import type { Comparison } from "./comparison.ts";
+import type { Page } from "./html/page.ts";
 import type { ReleaseRenderers } from "./release-renderers.ts";
 import type { Reproduction } from "./reproduction.ts";
 
@@ -23,6 +24,7 @@ export { columnsCsv } from "./figure-csv.ts";
 export type { Findings } from "./findings.ts";
 export { type FirstLookFacts, firstLookText } from "./first-look-text.ts";
 export { guessPercent } from "./guess-percent.ts";
+export type { Page } from "./html/page.ts";
 export { lossText, standingFacts, standingText, verificationText } from "./ledger-text.ts";
 export { type PlanTextOptions, planSummaryText } from "./plan-text.ts";
 export type { ColumnType } from "./release-columns.ts";
@@ -47,4 +49,9 @@ export async function comparisonSvg(comparison: Comparison): Promise<string> {
 /** The page of a reproduction; loaded when one is written, as charts are. */
 export async function reproductionPage(reproduction: Reproduction): Promise<string> {
   return (await import("./reproduction-html.ts")).reproductionHtml(reproduction);
+}
+
+/** Any other page in the same dress. */
+export async function pageText(page: Page): Promise<string> {
+  return (await import("./html/page.ts")).pageMarkup(page);
 }

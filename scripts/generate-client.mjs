@@ -1,0 +1,67 @@
+/** Writes src/client/api.ts from the service's OpenAPI document: `npm run client`; with --check only says whether it is as it should be. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { openApiDocument } from "../dist/service/openapi.js";
+
+const file = fileURLToPath(new URL("../src/client/api.ts", import.meta.url));
+const text = apiText(await openApiDocument("veilgrid"));
+if (process.argv.includes("--check")) {
+  if (readFileSync(file, "utf8") === text) console.log("src/client/api.ts is that of the routes");
+  else {
+    console.error("src/client/api.ts is not that of the routes; make it anew with: npm run client");
+    process.exitCode = 1;
+  }
+} else {
+  writeFileSync(file, text);
+}
+
+function apiText({ paths }) {
+  const operations = Object.entries(paths)
+    .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
+    .sort((left, right) => (left.operation.operationId < right.operation.operationId ? -1 : 1));
+  return `/** Every route of the service, typed; made by scripts/generate-client.mjs, not by hand. */
+
+export interface Api {
+${operations.map(({ operation }) => methodText(operation)).join("\n")}
+}
+
+/** Method and path by name. */
+export const OPERATIONS = {
+${operations.map(({ path, method, operation }) => `  ${operation.operationId}: ["${method.toUpperCase()}", "${path}"],`).join("\n")}
+} as const;
+`;
+}
+
+function methodText({ operationId, summary, parameters = [], requestBody, responses }) {
+  const body = requestBody?.content?.["application/json"]?.schema;
+  const given = ["path", "query"].flatMap((place) => {
+    const own = parameters.filter((parameter) => parameter.in === place);
+    if (own.length === 0) return [];
+    const fields = own.map(({ name, required }) => `readonly ${name}${required ? "" : "?"}: string${required ? "" : " | undefined"}`);
+    const optional = own.every(({ required }) => !required);
+    return [`readonly ${place === "path" ? "params" : "query"}${optional ? "?" : ""}: { ${fields.join("; ")} }${optional ? " | undefined" : ""}`];
+  });
+  if (body !== undefined) given.push(`readonly body: ${typeOf(body)}`);
+  given.push("readonly signal?: AbortSignal | undefined");
+  const optional = given.every((field) => /^readonly \w+\?/.test(field));
+  const [answer] = Object.entries(responses).filter(([status]) => /^2\d\d$/.test(status));
+  const schema = Object.values(answer[1].content ?? {})[0]?.schema ?? {};
+  return `  /** ${summary} */\n  ${operationId}(given${optional ? "?" : ""}: { ${given.join("; ")} }): Promise<${typeOf(schema)}>;`;
+}
+
+/** A JSON schema as a type. */
+function typeOf(schema) {
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map((each) => JSON.stringify(each)).join(" | ");
+  const several = schema.anyOf ?? schema.oneOf;
+  if (several !== undefined) return [...new Set(several.map(typeOf))].join(" | ");
+  if (schema.type === "array") return `Array<${typeOf(schema.items ?? {})}>`;
+  if (schema.type === "object") {
+    const required = new Set(schema.required ?? []);
+    const fields = Object.entries(schema.properties ?? {}).map(
+      ([name, each]) => `${name}${required.has(name) ? "" : "?"}: ${typeOf(each)}${required.has(name) ? "" : " | undefined"}`,
+    );
+    return fields.length === 0 ? "Record<string, never>" : `{ ${fields.join("; ")} }`;
+  }
+  return { string: "string", integer: "number", number: "number", boolean: "boolean", null: "null" }[schema.type] ?? "unknown";
+}

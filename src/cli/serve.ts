@@ -1,0 +1,77 @@
+/** `veilgrid serve`: the HTTP service. */
+import { VeilgridError } from "../errors/index.ts";
+import { type Command, flagOption, numberOption, type OptionValues, textOption } from "./command.ts";
+
+const DEFAULT_STATE = "veilgrid-state";
+const DEMO_STATE = "veilgrid-demo";
+const DEFAULT_PORT = 8080;
+
+export const serveCommand: Command = {
+  name: "serve",
+  summary: "an HTTP service: curators plan and release, analysts ask grid by grid",
+  options: [
+    {
+      flags: "--state <folder>",
+      description: `what the service knows: tokens, datasets, plans, jobs, ledger (default: ${DEFAULT_STATE})`,
+    },
+    { flags: "--data <folders>", description: "where records may be read from, separated by commas; nowhere else" },
+    { flags: "--host <address>", description: "where to listen (default: 127.0.0.1, this machine only)" },
+    { flags: "--port <n>", description: `(default: ${DEFAULT_PORT}; 0: any that is free)` },
+    { flags: "--tls-cert <file>", description: "certificate in PEM, to speak HTTPS; with --tls-key" },
+    { flags: "--tls-key <file>", description: "its private key" },
+    { flags: "--behind-proxy", description: "a proxy in front speaks TLS and says who is calling" },
+    { flags: "--requests-per-minute <n>", description: "of one token (default: 1200)" },
+    { flags: "--jobs <n>", description: "jobs at the same time (default: 2)" },
+    { flags: "--demo", description: "with a simulated city, a plan and a budget, and a code for a curator's token" },
+  ],
+  words: [
+    "curator: registers data, plans, releases, sees budgets. analyst: sees released statistics and asks for grids",
+    "a token says which of the two a caller is: veilgrid token create --help",
+    "the API: /docs for people, /openapi.json for programs; docs/service.md has a walk through it with curl",
+  ],
+  examples: [
+    "veilgrid serve --demo",
+    "veilgrid token create --state veilgrid-state --role curator --name me",
+    "veilgrid serve --state veilgrid-state --data records/",
+  ],
+  async run(_, options, context) {
+    const demo = flagOption(options, "demo");
+    const state = textOption(options, "state") ?? (demo ? DEMO_STATE : DEFAULT_STATE);
+    const data = (textOption(options, "data") ?? "").split(",").filter((folder) => folder !== "");
+    if (!demo && data.length === 0)
+      throw new VeilgridError("USAGE", "--data is missing: the folders that records may be read from");
+    const { createToken, makeDemo, startService } = await import("../service/index.ts");
+    const { toolVersion } = await import("../operations/index.ts");
+    if (demo) data.push(await makeDemo(state, { signal: context.signal, onProgress: context.progress }));
+    await using service = await startService({
+      state,
+      data,
+      host: textOption(options, "host"),
+      port: number(options, "port", "--port") ?? DEFAULT_PORT,
+      tlsCert: textOption(options, "tlsCert"),
+      tlsKey: textOption(options, "tlsKey"),
+      behindProxy: flagOption(options, "behindProxy"),
+      requestsPerMinute: number(options, "requestsPerMinute", "--requests-per-minute"),
+      concurrentJobs: number(options, "jobs", "--jobs"),
+      tool: toolVersion(),
+      log: (line) => context.err(`${JSON.stringify(line)}\n`),
+    });
+    context.out(`veilgrid serves ${service.url}; stop it with Ctrl-C\n`);
+    if (demo) {
+      const wishes = { name: "demo", role: "curator", oneTime: true, expiresDays: 1 };
+      const { token } = createToken(service.store, wishes, new Date());
+      context.out(`open ${service.url}/#code=${token} for a curator's token (once)\n`);
+    }
+    await new Promise<void>((resolve) => context.signal.addEventListener("abort", () => resolve()));
+    context.note("stopping: no new requests, jobs are interrupted, what is charged stays charged");
+  },
+};
+
+function number(options: OptionValues, name: string, flag: string): number | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const value = numberOption(text, flag);
+  if (!Number.isInteger(value) || value < 0)
+    throw new VeilgridError("PARAMETER_INVALID", `${flag} ${text} must be a whole number`);
+  return value;
+}

@@ -1,0 +1,107 @@
+/** The service as one fastify instance: routes, guards, limits, headers, log. It listens to nothing by itself, so tests call it without sockets. */
+import rateLimit from "@fastify/rate-limit";
+import swagger from "@fastify/swagger";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import fastify, { type FastifyServerOptions } from "fastify";
+import { guardRoutes } from "./access.ts";
+import { answerFailures } from "./failures.ts";
+import { Metrics } from "./metrics.ts";
+import type { ServiceApp } from "./route.ts";
+import { datasetRoutes } from "./routes/datasets.ts";
+import { jobRoutes } from "./routes/jobs.ts";
+import { ledgerRoutes } from "./routes/ledger.ts";
+import { publishedRoutes } from "./routes/published.ts";
+import { systemRoutes } from "./routes/system.ts";
+import type { ServiceParts } from "./service-options.ts";
+import { tokenIdOf } from "./tokens.ts";
+
+export interface AppOptions extends ServiceParts {
+  /** Certificate and key, where the service itself speaks TLS. */
+  readonly https?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+}
+
+/** Grid ids hold slashes and more; a path segment of them is long. */
+const LONGEST_PARAMETER = 3000;
+
+export async function buildService(options: AppOptions): Promise<ServiceApp> {
+  const { limits, log, now } = options;
+  const settings: FastifyServerOptions = {
+    logger: false,
+    bodyLimit: limits.bodyBytes,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    trustProxy: options.trustProxy,
+    // What is not asked for is an error, not something to drop or to bend into shape.
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
+    requestTimeout: 120_000,
+  };
+  const app = fastify({
+    ...settings,
+    ...(options.https === undefined ? {} : { https: options.https }),
+  }).withTypeProvider<TypeBoxTypeProvider>() as unknown as ServiceApp;
+  const metrics = new Metrics();
+
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Veilgrid",
+        version: options.tool.replace(/^\S+ /, ""),
+        description:
+          "Per-group statistics of many people's records, with a bound on what anyone can learn about any one of them.",
+      },
+      components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+      security: [{ token: [] }],
+    },
+  });
+  await app.register(rateLimit, {
+    timeWindow: 60_000,
+    max: (request) =>
+      tokenIdOf(request.headers.authorization) === undefined ? limits.anonymousPerMinute : limits.requestsPerMinute,
+    keyGenerator: (request) => tokenIdOf(request.headers.authorization) ?? `from ${request.ip}`,
+    errorResponseBuilder: (_, { after }) =>
+      Object.assign(new Error(`too many requests; wait ${after}`), { statusCode: 429 }),
+  });
+
+  answerFailures(app, options);
+  guardRoutes(app, options);
+  app.addHook("onRequest", async (_, reply) => {
+    reply.headers(SECURITY_HEADERS);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "unknown";
+    const seconds = reply.elapsedTime / 1000;
+    metrics.count("veilgrid_http_requests_total", { route, method: request.method, status: String(reply.statusCode) });
+    metrics.time(route, seconds);
+    log({
+      time: now().toISOString(),
+      level: reply.statusCode >= 500 ? "error" : "info",
+      event: "request",
+      method: request.method,
+      // The route's pattern: a path may name a dataset or a grid.
+      route,
+      status: reply.statusCode,
+      milliseconds: Math.round(reply.elapsedTime),
+      token: request.caller?.tokenId ?? null,
+    });
+  });
+
+  systemRoutes(app, options, metrics);
+  datasetRoutes(app, options);
+  jobRoutes(app, options);
+  ledgerRoutes(app, options);
+  publishedRoutes(app, options);
+  await app.ready();
+  return app;
+}
+
+/** Nothing is loaded from elsewhere, framed, sniffed, cached or told to other sites. */
+const SECURITY_HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "cache-control": "no-store",
+} as const;

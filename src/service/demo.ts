@@ -1,0 +1,49 @@
+/** The demo's dataset, ready to be asked: a simulated city, a plan for mean speeds, a budget. */
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { openLedgerFile } from "../ledger/index.ts";
+import { Rational } from "../arithmetic/index.ts";
+import { plan, simulateCity, type SourceWishes } from "../operations/index.ts";
+import { type LongWorkOptions, planText } from "../planning/index.ts";
+import { ServiceStore } from "./store.ts";
+
+const NAME = "city";
+const RECIPE: SourceWishes = {
+  user: "vehicle_id",
+  value: "speed",
+  lat: "latitude",
+  lon: "longitude",
+  h3: "7",
+  time: "timestamp",
+  slot: "1d",
+  tz: "+05:30",
+  minUsers: "250",
+};
+
+/** Makes what is missing of it; returns the folder of its records. */
+export async function makeDemo(state: string, options: LongWorkOptions = {}): Promise<string> {
+  const data = path.join(state, "data");
+  using store = ServiceStore.open(state, { create: true });
+  if (store.dataset(NAME) !== undefined) return data;
+  await mkdir(data, { recursive: true });
+  const source = path.join(data, "city.parquet");
+  await simulateCity({ seed: 1, vehicles: 1500, records: 200_000 }, { ...options, out: source });
+  const made = await plan(source, { bounds: "0,65", statistics: "mean", loss: "1", records: RECIPE }, options);
+  await using ledger = await openLedgerFile(path.join(state, "ledger.db"), { create: true });
+  await ledger.init({ dataset: NAME, budget: Rational.of(3), occupancyIsPublic: true });
+  const created = new Date().toISOString();
+  await store.putPlan({ hash: made.plan.hash, dataset: NAME, created, summary: made.summary }, planText(made.plan));
+  store.putDataset({
+    name: NAME,
+    source,
+    recipe: RECIPE,
+    bounds: "0,65",
+    statistics: "mean",
+    unit: "km/h",
+    plan: made.plan.hash,
+    key: made.plan.hash,
+    onlyReleased: false,
+    created,
+  });
+  return data;
+}

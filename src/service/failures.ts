@@ -1,0 +1,62 @@
+/** Failures as answers: a code and one sentence; to analysts nothing that tells about budgets, counts or files. */
+import type { FastifyError, FastifyInstance } from "fastify";
+import { ERRORS, type ErrorCode, VeilgridError } from "../errors/index.ts";
+import type { ServiceParts } from "./service-options.ts";
+
+export interface Failure {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** What analysts may read as it stands; of anything else only what the code means. */
+const PLAIN_TO_ANALYSTS: ReadonlySet<ErrorCode> = new Set([
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
+  "NOT_FOUND",
+  "NOT_RELEASED",
+  "RATE_LIMITED",
+  "BODY_TOO_LARGE",
+  "BUSY",
+  "PARAMETER_INVALID",
+]);
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof VeilgridError) return { status: error.httpStatus, code: error.code, message: error.message };
+  const { statusCode, code, message, validation } = error as Partial<FastifyError>;
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return ours("BODY_TOO_LARGE", "the body is larger than the service takes");
+  if (statusCode === 429) return ours("RATE_LIMITED", message ?? "too many requests; wait a little");
+  if (validation !== undefined || (statusCode !== undefined && statusCode >= 400 && statusCode < 500))
+    return ours("PARAMETER_INVALID", oneLine(message ?? "the request is not of its form"));
+  return ours("INTERNAL", "this should not happen; the service's log has more");
+}
+
+function ours(code: ErrorCode, message: string): Failure {
+  return { status: ERRORS[code].httpStatus, code, message };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").slice(0, 300);
+}
+
+export function answerFailures(app: FastifyInstance, { log, now }: ServiceParts): void {
+  app.setErrorHandler((error, request, reply) => {
+    const failure = failureOf(error);
+    if (failure.code === "INTERNAL")
+      log({
+        time: now().toISOString(),
+        level: "error",
+        event: "failure",
+        route: request.routeOptions.url ?? "",
+        what: error instanceof Error ? error.name : typeof error,
+      });
+    const plain = request.caller?.role !== "analyst" || PLAIN_TO_ANALYSTS.has(failure.code);
+    const message = plain ? failure.message : ERRORS[failure.code].sentence;
+    if (failure.code === "UNAUTHENTICATED") reply.header("www-authenticate", "Bearer");
+    if (failure.code === "BUSY") reply.header("retry-after", "2");
+    return reply.code(failure.status).send({ error: { code: failure.code, message } });
+  });
+  app.setNotFoundHandler(() => {
+    throw new VeilgridError("NOT_FOUND", "there is no such route; GET /openapi.json lists them");
+  });
+}

@@ -1,0 +1,194 @@
+/** What goes in and out of the service, as schemas: requests are held to them, answers are written by them, the OpenAPI document and the client are made of them. */
+import { type Static, type TOptional, type TSchema, type TString, Type } from "typebox";
+
+const closed = { additionalProperties: false } as const;
+const Text = (description: string, most = 400): TString => Type.String({ minLength: 1, maxLength: most, description });
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+export const DatasetName = Type.String({
+  pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
+  description: "letters, digits, dots, hyphens and underscores, at most 64",
+});
+/** Decimal text, so that nothing is rounded on the way. */
+const Decimal = Type.String({ pattern: "^\\d{1,30}(\\.\\d{1,30})?$", description: "a decimal number as text: 0.5" });
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Object({ code: Type.String(), message: Type.String() }, closed),
+  },
+  { ...closed, description: "what went wrong: a code of docs/errors.md and one sentence" },
+);
+
+const RECIPE_FIELDS = {
+  user: "whose record it is",
+  value: "the number whose statistics are wanted, which is protected",
+  by: "columns whose values are grids",
+  lat: "latitude, for hexagons",
+  lon: "longitude",
+  point: "a column with [longitude, latitude]",
+  h3: "resolution of the hexagons",
+  time: "when it was",
+  timeFormat: "iso, epoch-s, dd/mm/yyyy, …",
+  slot: "time slots: 15m, 1h, 1d",
+  tz: "zone of slots and hours",
+  from: "only records from this time on",
+  to: "only records before this time",
+  hours: "only these local hours: 9-10",
+  dedupe: "records that agree in these columns count once",
+  missing: "records without a value: refuse, midpoint, drop",
+  minUsers: "only grids with at least so many users",
+  top: "only so many grids, those with most records",
+  delimiter: "CSV: what stands between fields",
+  header: "CSV: yes or no",
+} as const;
+
+/** From a record to its grid: the flags of the command line by name. */
+export const Recipe = Type.Object(
+  Object.fromEntries(
+    Object.entries(RECIPE_FIELDS).map(([name, description]) => [name, Type.Optional(Text(description))]),
+  ) as { [Field in keyof typeof RECIPE_FIELDS]: TOptional<TString> },
+  { ...closed, description: "what the columns of a file of records are, as on the command line" },
+);
+
+export const NewDataset = Type.Object(
+  {
+    name: DatasetName,
+    source: Text("a file or glob of records, relative to one of the service's data folders", 1000),
+    recipe: Recipe,
+    bounds: Text("the range that values are clamped to, never taken from the data: 0,65"),
+    statistics: Type.Optional(Text("mean,variance")),
+    unit: Type.Optional(Text("what values are measured in", 40)),
+    budget: Type.String({ ...Decimal, description: "the loss that no user may ever exceed" }),
+    occupancyIsPublic: Type.Literal(true, {
+      description: "who was where how often is published and not protected: say so",
+    }),
+    onlyReleased: Type.Optional(Type.Boolean({ description: "analysts get only what is released already" })),
+  },
+  closed,
+);
+
+export const DatasetSettings = Type.Object(
+  {
+    plan: Type.Optional(
+      Type.String({ pattern: "^[0-9a-f]{64}$", description: "questions are answered under this plan" }),
+    ),
+    key: Type.Optional(Text("its release key (default: the plan's hash)", 200)),
+    onlyReleased: Type.Optional(Type.Boolean()),
+  },
+  { ...closed, minProperties: 1 },
+);
+
+export const Dataset = Type.Object(
+  {
+    name: DatasetName,
+    source: Type.String(),
+    recipe: Recipe,
+    bounds: Type.String(),
+    statistics: orNull(Type.String()),
+    unit: orNull(Type.String()),
+    plan: orNull(Type.String()),
+    key: orNull(Type.String()),
+    onlyReleased: Type.Boolean(),
+    created: Type.String(),
+  },
+  closed,
+);
+
+/** Wishes of a plan beside the dataset's own; as text, as flags are. */
+export const PlanWishesBody = Type.Object(
+  {
+    loss: Type.Optional(Text("least error for this loss: 0.5, 2/52, common")),
+    error: Type.Optional(Text("least loss for this error: 100, mean=2,sd=5")),
+    epsilon: Type.Optional(Decimal),
+    strategy: Type.Optional(Text("frontier, baseline, clip-user, clip-user-optimal")),
+    estimator: Type.Optional(Text("kept or centred")),
+    statistics: Type.Optional(Text("mean,variance")),
+    weights: Type.Optional(Text("mean=1,variance=1")),
+    split: Type.Optional(Text("even or best")),
+    metric: Type.Optional(Text("sum or relative")),
+    step: Type.Optional(Decimal),
+    timeLimit: Type.Optional(Decimal),
+    errorBound: Type.Optional(Decimal),
+    protectLowest: Type.Optional(Type.Boolean()),
+    wholeStages: Type.Optional(Type.Boolean()),
+    caps: Type.Optional(Type.Boolean()),
+    keep: Type.Optional(Text("spread or first")),
+  },
+  closed,
+);
+
+export const CompareWishesBody = Type.Object(
+  {
+    loss: Type.Optional(Text("at these losses: 0.5,1,2")),
+    error: Type.Optional(Text("at these errors")),
+    epsilon: Type.Optional(Text("at the baseline's errors for these ε")),
+    strategies: Type.Optional(Text("baseline,clip-user,frontier")),
+    estimator: Type.Optional(Text("kept,centred")),
+    statistics: Type.Optional(Text("mean,variance")),
+    metric: Type.Optional(Text("sum or relative")),
+    h3: Type.Optional(Text("hexagon sizes to compare: 7,8")),
+    slot: Type.Optional(Text("slots to compare: 1h,1d")),
+    timeLimit: Type.Optional(Decimal),
+    seed: Type.Optional(Decimal),
+  },
+  closed,
+);
+
+export const NewRelease = Type.Object(
+  {
+    plan: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$", description: "default: the dataset's plan" })),
+    key: Type.Optional(Text("default: the dataset's key, or the plan's hash", 200)),
+  },
+  closed,
+);
+
+export const Job = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Union(["survey", "plan", "compare", "release"].map((kind) => Type.Literal(kind))),
+    dataset: DatasetName,
+    state: Type.Union(
+      ["queued", "running", "done", "failed", "cancelled", "interrupted"].map((state) => Type.Literal(state)),
+    ),
+    created: Type.String(),
+    started: orNull(Type.String()),
+    ended: orNull(Type.String()),
+    result: Type.Unknown({ description: "null until done; what the command prints with --json" }),
+    error: orNull(Type.Object({ code: Type.String(), message: Type.String() }, closed)),
+  },
+  closed,
+);
+
+export const Plan = Type.Object(
+  { hash: Type.String(), dataset: DatasetName, created: Type.String(), summary: Type.Unknown() },
+  closed,
+);
+
+export const PublishedDataset = Type.Object(
+  {
+    name: DatasetName,
+    unit: orNull(Type.String()),
+    statistics: Type.Array(Type.String()),
+    grids: Type.Integer({ description: "that can be asked for" }),
+    released: Type.Integer({ description: "of them, those that anyone has asked for" }),
+    onlyReleased: Type.Boolean(),
+  },
+  closed,
+);
+
+export const PublishedGrid = Type.Object({ grid: Type.String(), released: Type.Boolean() }, closed);
+
+export const Redeemed = Type.Object(
+  {
+    token: Type.String({ description: "for the header Authorization: Bearer …; shown once" }),
+    role: Type.Union([Type.Literal("curator"), Type.Literal("analyst")]),
+    datasets: orNull(Type.Array(Type.String())),
+    expires: orNull(Type.String()),
+  },
+  closed,
+);
+
+export const listOf = <Item extends TSchema>(name: string, item: Item) =>
+  Type.Object({ [name]: Type.Array(item) }, closed);
+
+export type NewDatasetBody = Static<typeof NewDataset>;

@@ -1,0 +1,105 @@
+/** A service from flags to an open port, and down again without losing anything. */
+import { readFile } from "node:fs/promises";
+import { isIP } from "node:net";
+import path from "node:path";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { openLedgerFile } from "../ledger/index.ts";
+import { buildService } from "./app.ts";
+import { DataFolders } from "./data-folders.ts";
+import { GridAnswers } from "./grid-answers.ts";
+import { JobRunner } from "./jobs.ts";
+import { type LogLine, USUAL_LIMITS } from "./service-options.ts";
+import { ServiceStore } from "./store.ts";
+
+export interface ServeWishes {
+  /** Where the service keeps what it knows: tokens, datasets, plans, jobs, the ledger. */
+  readonly state: string;
+  /** Folders that records may be read from. */
+  readonly data: readonly string[];
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly tlsCert?: string | undefined;
+  readonly tlsKey?: string | undefined;
+  /** A proxy in front speaks TLS and sets X-Forwarded-For. */
+  readonly behindProxy?: boolean | undefined;
+  readonly requestsPerMinute?: number | undefined;
+  readonly concurrentJobs?: number | undefined;
+  readonly tool: string;
+  readonly log: (line: LogLine) => void;
+}
+
+export interface RunningService extends AsyncDisposable {
+  readonly url: string;
+  readonly store: ServiceStore;
+}
+
+const QUEUED_JOBS = 20;
+
+export async function startService(wishes: ServeWishes): Promise<RunningService> {
+  const host = wishes.host ?? "127.0.0.1";
+  const https = await certificate(wishes);
+  refuseOpenWire(host, https !== undefined || wishes.behindProxy === true);
+  const folders = new DataFolders(wishes.data);
+  const stack = new AsyncDisposableStack();
+  try {
+    const store = stack.use(ServiceStore.open(wishes.state, { create: true }));
+    const ledgerFile = path.join(store.folder, "ledger.db");
+    const ledger = stack.use(await openLedgerFile(ledgerFile, { create: true }));
+    const planFile = (hash: string): string => store.planFile(hash);
+    const answers = stack.use(new GridAnswers({ ledgerFile, planFile }));
+    const jobs = stack.use(new JobRunner({ store, concurrent: wishes.concurrentJobs ?? 2, queued: QUEUED_JOBS }));
+    const limits = { ...USUAL_LIMITS, requestsPerMinute: wishes.requestsPerMinute ?? USUAL_LIMITS.requestsPerMinute };
+    const app = await buildService({
+      store,
+      ledger,
+      ledgerFile,
+      folders,
+      jobs,
+      answers,
+      limits,
+      log: wishes.log,
+      now: () => new Date(),
+      tool: wishes.tool,
+      trustProxy: wishes.behindProxy === true,
+      https,
+    });
+    stack.defer(() => app.close());
+    await app.listen({ host, port: wishes.port ?? 0 }).catch((error: NodeJS.ErrnoException) => {
+      throw new VeilgridError(
+        "USAGE",
+        `cannot listen on ${host} port ${wishes.port ?? 0} (${error.code ?? "unknown reason"}); choose another with --host and --port`,
+      );
+    });
+    const { port } = app.server.address() as { port: number };
+    const kept = stack.move();
+    return {
+      url: `${https === undefined ? "http" : "https"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
+      store,
+      [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+/** Tokens and answers do not travel in the clear past this machine. */
+function refuseOpenWire(host: string, protectedOtherwise: boolean): void {
+  const local = host === "localhost" || host === "::1" || /^127\./.test(host);
+  if (local || protectedOtherwise) return;
+  throw new VeilgridError(
+    "USAGE",
+    `--host ${quoteForMessage(host)} can be reached from elsewhere: give --tls-cert and --tls-key, or say --behind-proxy if a proxy in front speaks TLS`,
+  );
+}
+
+async function certificate({ tlsCert, tlsKey }: ServeWishes): Promise<{ cert: Buffer; key: Buffer } | undefined> {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new VeilgridError("USAGE", "--tls-cert and --tls-key go together");
+  const read = (file: string): Promise<Buffer> =>
+    readFile(file).catch(() => {
+      throw new VeilgridError("INPUT_UNREADABLE", `cannot read ${quoteForMessage(file)}`);
+    });
+  return { cert: await read(tlsCert), key: await read(tlsKey) };
+}

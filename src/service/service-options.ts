@@ -1,0 +1,40 @@
+/** What a running service is made of and what it allows; checked once, then frozen. */
+import type { Ledger } from "../ledger/index.ts";
+import type { DataFolders } from "./data-folders.ts";
+import type { GridAnswers } from "./grid-answers.ts";
+import type { JobRunner } from "./jobs.ts";
+import type { ServiceStore } from "./store.ts";
+
+export interface ServiceLimits {
+  /** Of a request's body. */
+  readonly bodyBytes: number;
+  /** Requests in a minute with one token; from one address without. */
+  readonly requestsPerMinute: number;
+  readonly anonymousPerMinute: number;
+}
+
+export const USUAL_LIMITS: ServiceLimits = { bodyBytes: 64 * 1024, requestsPerMinute: 1200, anonymousPerMinute: 120 };
+
+/** One line of the log: never a value, a token, a body or a query. */
+export interface LogLine {
+  readonly time: string;
+  readonly level: "info" | "warn" | "error";
+  readonly event: string;
+  readonly [field: string]: string | number | boolean | null;
+}
+
+export interface ServiceParts {
+  readonly store: ServiceStore;
+  readonly ledger: Ledger;
+  readonly ledgerFile: string;
+  readonly folders: DataFolders;
+  readonly jobs: JobRunner;
+  readonly answers: GridAnswers;
+  readonly limits: ServiceLimits;
+  readonly log: (line: LogLine) => void;
+  readonly now: () => Date;
+  /** The program and its version: `veilgrid 0.1.0`. */
+  readonly tool: string;
+  /** Behind a proxy that sets X-Forwarded-For. */
+  readonly trustProxy: boolean;
+}
