@@ -1,10 +1,12 @@
 /** Writes src/client/api.ts from the service's OpenAPI document: `npm run client`; with --check only says whether it is as it should be. */
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { openApiDocument } from "../dist/service/openapi.js";
 
 const file = fileURLToPath(new URL("../src/client/api.ts", import.meta.url));
-const text = apiText(await openApiDocument("veilgrid"));
+const text = formatted(apiText(await openApiDocument("veilgrid")));
 if (process.argv.includes("--check")) {
   if (readFileSync(file, "utf8") === text) console.log("src/client/api.ts is that of the routes");
   else {
@@ -13,6 +15,18 @@ if (process.argv.includes("--check")) {
   }
 } else {
   writeFileSync(file, text);
+}
+
+/** As lint wants it. */
+function formatted(source) {
+  const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
+  const run = spawnSync(process.execPath, [biome, "format", "--stdin-file-path=src/client/api.ts"], {
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    input: source,
+    encoding: "utf8",
+  });
+  if (run.status !== 0) throw new Error(`formatting failed: ${run.stderr}`);
+  return run.stdout;
 }
 
 function apiText({ paths }) {

@@ -1,0 +1,89 @@
+/** A service without sockets or threads, for tests of its routes: real store, ledger and tokens; jobs and answers that are told what to do. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Rational } from "../../src/arithmetic/index.ts";
+import { openLedgerFile } from "../../src/ledger/index.ts";
+import { plan } from "../../src/operations/index.ts";
+import { planText } from "../../src/planning/index.ts";
+import { buildService } from "../../src/service/app.ts";
+import { DataFolders } from "../../src/service/data-folders.ts";
+import { GridAnswers } from "../../src/service/grid-answers.ts";
+import { JobRunner, type RunWork } from "../../src/service/jobs.ts";
+import type { ServiceApp } from "../../src/service/route.ts";
+import { type LogLine, type ServiceLimits, USUAL_LIMITS } from "../../src/service/service-options.ts";
+import { ServiceStore } from "../../src/service/store.ts";
+import { createToken } from "../../src/service/tokens.ts";
+
+export const RECORDS = [
+  "bus,stop,speed",
+  ...Array.from({ length: 60 }, (_, row) => `b${row % 12},stop ${row % 3},${(row * 7) % 65}`),
+].join("\n");
+
+export const RECIPE = { user: "bus", value: "speed", by: "stop" } as const;
+
+export interface TestService extends AsyncDisposable {
+  readonly app: ServiceApp;
+  readonly store: ServiceStore;
+  readonly folder: string;
+  readonly logged: LogLine[];
+  token(role: "curator" | "analyst", datasets?: readonly string[]): string;
+  /** With a plan of its records made and chosen. */
+  readonly dataset: string;
+  readonly plan: string;
+  readonly grids: readonly string[];
+}
+
+/** Dataset `buses` is registered, planned and open to questions. */
+export async function testService(
+  options: { readonly runWork?: RunWork; readonly limits?: Partial<ServiceLimits>; readonly budget?: Rational } = {},
+): Promise<TestService> {
+  const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-service-"));
+  const data = path.join(folder, "data");
+  mkdirSync(data);
+  const source = path.join(data, "buses.csv");
+  writeFileSync(source, `${RECORDS}\n`);
+  const stack = new AsyncDisposableStack();
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const store = stack.use(ServiceStore.open(path.join(folder, "state"), { create: true }));
+  const ledgerFile = path.join(store.folder, "ledger.db");
+  const ledger = stack.use(await openLedgerFile(ledgerFile, { create: true }));
+  const made = await plan(source, { bounds: "0,65", strategy: "baseline", epsilon: "1", records: RECIPE });
+  const created = new Date(0).toISOString();
+  await store.putPlan({ hash: made.plan.hash, dataset: "buses", created, summary: made.summary }, planText(made.plan));
+  await ledger.init({ dataset: "buses", budget: options.budget ?? Rational.of(20), occupancyIsPublic: true });
+  const { hash, grids } = made.plan;
+  const settings = { bounds: "0,65", statistics: null, unit: "km/h", onlyReleased: false, created };
+  store.putDataset({ name: "buses", source, recipe: RECIPE, plan: hash, key: hash, ...settings });
+  const answers = stack.use(new GridAnswers({ ledgerFile, planFile: (each) => store.planFile(each), quantumMs: 1 }));
+  const jobs = stack.use(
+    new JobRunner({ store, concurrent: 1, queued: 2, runWork: options.runWork ?? (async () => ({ surveyed: true })) }),
+  );
+  const logged: LogLine[] = [];
+  const app = await buildService({
+    store,
+    ledger,
+    ledgerFile,
+    folders: new DataFolders([data]),
+    jobs,
+    answers,
+    limits: { ...USUAL_LIMITS, requestsPerMinute: 1_000_000, anonymousPerMinute: 1_000_000, ...options.limits },
+    log: (line) => void logged.push(line),
+    now: () => new Date(),
+    tool: "veilgrid 0.0.0",
+    trustProxy: false,
+  });
+  stack.defer(() => app.close());
+  const kept = stack.move();
+  return {
+    app,
+    store,
+    folder,
+    logged,
+    dataset: "buses",
+    plan: hash,
+    grids,
+    token: (role, datasets) => createToken(store, { name: "test", role, datasets }, new Date()).token,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
