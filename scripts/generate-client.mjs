@@ -51,9 +51,13 @@ function methodText({ operationId, summary, parameters = [], requestBody, respon
   const given = ["path", "query"].flatMap((place) => {
     const own = parameters.filter((parameter) => parameter.in === place);
     if (own.length === 0) return [];
-    const fields = own.map(({ name, required }) => `readonly ${name}${required ? "" : "?"}: string${required ? "" : " | undefined"}`);
+    const fields = own.map(
+      ({ name, required }) => `readonly ${name}${required ? "" : "?"}: string${required ? "" : " | undefined"}`,
+    );
     const optional = own.every(({ required }) => !required);
-    return [`readonly ${place === "path" ? "params" : "query"}${optional ? "?" : ""}: { ${fields.join("; ")} }${optional ? " | undefined" : ""}`];
+    return [
+      `readonly ${place === "path" ? "params" : "query"}${optional ? "?" : ""}: { ${fields.join("; ")} }${optional ? " | undefined" : ""}`,
+    ];
   });
   if (body !== undefined) given.push(`readonly body: ${typeOf(body)}`);
   given.push("readonly signal?: AbortSignal | undefined");
@@ -73,9 +77,13 @@ function typeOf(schema) {
   if (schema.type === "object") {
     const required = new Set(schema.required ?? []);
     const fields = Object.entries(schema.properties ?? {}).map(
-      ([name, each]) => `${name}${required.has(name) ? "" : "?"}: ${typeOf(each)}${required.has(name) ? "" : " | undefined"}`,
+      ([name, each]) =>
+        `${name}${required.has(name) ? "" : "?"}: ${typeOf(each)}${required.has(name) ? "" : " | undefined"}`,
     );
     return fields.length === 0 ? "Record<string, never>" : `{ ${fields.join("; ")} }`;
   }
-  return { string: "string", integer: "number", number: "number", boolean: "boolean", null: "null" }[schema.type] ?? "unknown";
+  return (
+    { string: "string", integer: "number", number: "number", boolean: "boolean", null: "null" }[schema.type] ??
+    "unknown"
+  );
 }

@@ -40,9 +40,24 @@ let stopping = false;
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
 const start = () => {
-  child = spawn(process.execPath, [program, "serve", "--state", state, "--data", path.join(folder, "data"), "--port", String(port), "--requests-per-minute", "1000000"], {
-    stdio: ["ignore", "ignore", "ignore"],
-  });
+  child = spawn(
+    process.execPath,
+    [
+      program,
+      "serve",
+      "--state",
+      state,
+      "--data",
+      path.join(folder, "data"),
+      "--port",
+      String(port),
+      "--requests-per-minute",
+      "1000000",
+    ],
+    {
+      stdio: ["ignore", "ignore", "ignore"],
+    },
+  );
 };
 const ready = async () => {
   const until = Date.now() + PATIENCE_MS;
@@ -70,7 +85,10 @@ try {
       const began = performance.now();
       try {
         figures.requests += 1;
-        const answer = await analyst.askGrid({ params: { dataset: "city", grid }, signal: AbortSignal.timeout(PATIENCE_MS) });
+        const answer = await analyst.askGrid({
+          params: { dataset: "city", grid },
+          signal: AbortSignal.timeout(PATIENCE_MS),
+        });
         figures.times.push(performance.now() - began);
         const digest = createHash("sha256").update(JSON.stringify(answer)).digest("hex");
         answers.set(grid, (answers.get(grid) ?? new Set()).add(digest));
@@ -103,11 +121,32 @@ try {
 
 /** A dataset whose budget is exactly the price of all its grids, so that the smallest overspend would be refused. */
 async function prepare(curator, analyst) {
-  const recipe = { user: "vehicle_id", value: "speed", lat: "latitude", lon: "longitude", h3: "7", time: "timestamp", slot: "1d", tz: "+05:30", top: "30" };
+  const recipe = {
+    user: "vehicle_id",
+    value: "speed",
+    lat: "latitude",
+    lon: "longitude",
+    h3: "7",
+    time: "timestamp",
+    slot: "1d",
+    tz: "+05:30",
+    top: "30",
+  };
   await curator.registerDataset({
-    body: { name: "city", source: "city.parquet", recipe, bounds: "0,65", statistics: "mean", budget: "1", occupancyIsPublic: true },
+    body: {
+      name: "city",
+      source: "city.parquet",
+      recipe,
+      bounds: "0,65",
+      statistics: "mean",
+      budget: "1",
+      occupancyIsPublic: true,
+    },
   });
-  const { id } = await curator.startPlan({ params: { dataset: "city" }, body: { strategy: "baseline", epsilon: "0.1" } });
+  const { id } = await curator.startPlan({
+    params: { dataset: "city" },
+    body: { strategy: "baseline", epsilon: "0.1" },
+  });
   const job = await finished(curator, id);
   const plan = job.result.plan;
   await curator.changeDataset({ params: { dataset: "city" }, body: { plan } });
@@ -131,8 +170,12 @@ function report({ requests, failures, restarts, times }, answers, grids, loss, l
   const spent = Number(ledger.loss);
   const whole = answers.size === grids.length;
   const overspend = Math.max(0, spent - loss);
-  console.log(`analysts ${ANALYSTS}, seconds ${SECONDS}, requests ${requests} (${failures} cut off by restarts), restarts ${restarts}`);
-  console.log(`grids asked ${answers.size} of ${grids.length}, distinct answers per grid ${distinct}, p50 ${at(0.5)}, p99 ${at(0.99)}`);
+  console.log(
+    `analysts ${ANALYSTS}, seconds ${SECONDS}, requests ${requests} (${failures} cut off by restarts), restarts ${restarts}`,
+  );
+  console.log(
+    `grids asked ${answers.size} of ${grids.length}, distinct answers per grid ${distinct}, p50 ${at(0.5)}, p99 ${at(0.99)}`,
+  );
   console.log(`price of all grids ${loss}, spent ${spent}, overspend ${overspend}`);
   if (distinct !== 1 || overspend > 1e-15 || (whole && Math.abs(spent - loss) > 1e-12)) {
     console.error("FAILED: an answer changed, or more or less was charged than the grids cost");

@@ -32,7 +32,8 @@ export interface CallArguments {
 }
 
 export function createClient(options: ClientOptions): Api {
-  const call = (name: keyof typeof OPERATIONS) => (given?: CallArguments) => callRoute(options, OPERATIONS[name], given);
+  const call = (name: keyof typeof OPERATIONS) => (given?: CallArguments) =>
+    callRoute(options, OPERATIONS[name], given);
   const names = Object.keys(OPERATIONS) as Array<keyof typeof OPERATIONS>;
   return Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as Api;
 }
@@ -43,7 +44,9 @@ async function callRoute(
   { params = {}, query = {}, body, signal }: CallArguments = {},
 ): Promise<unknown> {
   const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-  const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
   const asked = search.size === 0 ? path : `${path}?${search}`;
   const answer = await fetcher(new URL(asked, url), {
     method,

@@ -1,9 +1,9 @@
 /** The demo's dataset, ready to be asked: a simulated city, a plan for mean speeds, a budget. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { openLedgerFile } from "../ledger/index.ts";
 import { Rational } from "../arithmetic/index.ts";
-import { plan, simulateCity, type SourceWishes } from "../operations/index.ts";
+import { openLedgerFile } from "../ledger/index.ts";
+import { plan, type SourceWishes, simulateCity } from "../operations/index.ts";
 import { type LongWorkOptions, planText } from "../planning/index.ts";
 import { ServiceStore } from "./store.ts";
 
