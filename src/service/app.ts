@@ -2,7 +2,7 @@
 import rateLimit from "@fastify/rate-limit";
 import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import fastify, { type FastifyServerOptions } from "fastify";
+import fastify, { type FastifyRequest, type FastifyServerOptions } from "fastify";
 import { guardRoutes } from "./access.ts";
 import { answerFailures } from "./failures.ts";
 import { Metrics } from "./metrics.ts";
@@ -13,7 +13,6 @@ import { ledgerRoutes } from "./routes/ledger.ts";
 import { publishedRoutes } from "./routes/published.ts";
 import { systemRoutes } from "./routes/system.ts";
 import type { ServiceParts } from "./service-options.ts";
-import { tokenIdOf } from "./tokens.ts";
 
 export interface AppOptions extends ServiceParts {
   /** Certificate and key, where the service itself speaks TLS. */
@@ -53,11 +52,15 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
       security: [{ token: [] }],
     },
   });
+  /** Limits go by token where it is one of ours, by address otherwise: invented tokens buy nothing. */
+  const knownToken = (request: FastifyRequest): string | undefined => {
+    const [, id] = /^Bearer vg_([\w-]{12})_/.exec(request.headers.authorization ?? "") ?? [];
+    return id !== undefined && options.store.token(id) !== undefined ? id : undefined;
+  };
   await app.register(rateLimit, {
     timeWindow: 60_000,
-    max: (request) =>
-      tokenIdOf(request.headers.authorization) === undefined ? limits.anonymousPerMinute : limits.requestsPerMinute,
-    keyGenerator: (request) => tokenIdOf(request.headers.authorization) ?? `from ${request.ip}`,
+    max: (request) => (knownToken(request) === undefined ? limits.anonymousPerMinute : limits.requestsPerMinute),
+    keyGenerator: (request) => knownToken(request) ?? `from ${request.ip}`,
     errorResponseBuilder: (_, { after }) =>
       Object.assign(new Error(`too many requests; wait ${after}`), { statusCode: 429 }),
   });
