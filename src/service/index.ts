@@ -1,4 +1,6 @@
 /** The service: what it remembers, who may ask, and what it may read. */
+
+export { DataFolders } from "./data-folders.ts";
 export type { JobKind, JobRow, JobState, PlanRow, Role, ServedDataset, TokenRow } from "./rows.ts";
 export { ServiceStore } from "./store.ts";
 export {
