@@ -1,3 +1,14 @@
 /** The service: what it remembers, who may ask, and what it may read. */
+
+export { DataFolders } from "./data-folders.ts";
 export type { JobKind, JobRow, JobState, PlanRow, Role, ServedDataset, TokenRow } from "./rows.ts";
 export { ServiceStore } from "./store.ts";
+export {
+  authenticate,
+  type Caller,
+  createToken,
+  mayUse,
+  type NewToken,
+  redeem,
+  type TokenWishes,
+} from "./tokens.ts";
