@@ -1,0 +1,109 @@
+/** The SQLite file of a state folder: opened by several processes, brought to the newest format, written durably. */
+import { resolve } from "node:path";
+import Driver from "libsql";
+import { asStateError, CANNOT_OPEN, NOT_A_STATE, stateUnavailable } from "./store-errors.ts";
+import { FORMAT, MIGRATIONS } from "./store-schema.ts";
+
+/** Others hold the file for milliseconds; who holds it longer is stuck. */
+const BUSY_MS = 5_000;
+
+export type Value = string | number | null;
+
+export class StateDatabase implements Disposable {
+  readonly #folder: string;
+  readonly #database: Driver.Database;
+  readonly #statements = new Map<string, Driver.Statement>();
+
+  /** The file must be there, an empty one for a new state. */
+  constructor(file: string, folder: string) {
+    this.#folder = folder;
+    this.#database = connect(file, folder);
+    try {
+      this.#told(() => this.#configure());
+      this.#migrate();
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+  }
+
+  /** How many rows changed. Once it returns, they are on disk. */
+  run(sql: string, values: readonly Value[]): number {
+    return this.#told(() => this.#prepared(sql).run(values).changes);
+  }
+
+  all<Row>(sql: string, values: readonly Value[] = []): Row[] {
+    return this.#told(() => this.#prepared(sql).all(values) as Row[]);
+  }
+
+  [Symbol.dispose](): void {
+    // A statement would still work, and keep the file open.
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #configure(): void {
+    // As the ledger: one file, no log beside it to forget in a copy; EXTRA also syncs the folder, so that a change outlives a power cut.
+    this.#database.exec(
+      `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = 1`,
+    );
+  }
+
+  #migrate(): void {
+    if (this.#version() === MIGRATIONS.length) return;
+    this.#told(() => {
+      this.#database.exec("BEGIN IMMEDIATE");
+      try {
+        // Another process may have been first.
+        for (const sql of MIGRATIONS.slice(this.#version())) this.#database.exec(sql);
+        this.#database.prepare("UPDATE meta SET value = ? WHERE name = 'version'").run([String(MIGRATIONS.length)]);
+        this.#database.exec("COMMIT");
+      } finally {
+        if (this.#database.inTransaction) this.#database.exec("ROLLBACK");
+      }
+    });
+  }
+
+  /** 0 for an empty file; refuses other people's databases and those of a later time. */
+  #version(): number {
+    const tables = this.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+    if (tables.length === 0) return 0;
+    if (!tables.some(({ name }) => name === "meta")) throw stateUnavailable(this.#folder, NOT_A_STATE);
+    const rows = this.all<{ name?: unknown; value?: unknown }>("SELECT * FROM meta");
+    const meta = new Map(rows.map(({ name, value }) => [name, value]));
+    const version = Number(meta.get("version"));
+    if (meta.get("format") !== FORMAT || !Number.isInteger(version) || version < 1)
+      throw stateUnavailable(this.#folder, NOT_A_STATE);
+    if (version > MIGRATIONS.length)
+      throw stateUnavailable(
+        this.#folder,
+        `has format version ${version}, this veilgrid knows up to ${MIGRATIONS.length}; update veilgrid`,
+      );
+    return version;
+  }
+
+  #prepared(sql: string): Driver.Statement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #told<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      throw asStateError(error, this.#folder);
+    }
+  }
+}
+
+function connect(file: string, folder: string): Driver.Database {
+  try {
+    // A path and nothing else, whatever SQLite would make of `:memory:` or `file:`.
+    return new Driver(resolve(file));
+  } catch (error) {
+    throw stateUnavailable(folder, CANNOT_OPEN, error);
+  }
+}
