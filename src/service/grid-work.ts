@@ -36,13 +36,16 @@ const IDLE_MS = 10 * 60_000;
 
 export class ThreadedGridWork implements GridWork {
   readonly #options: GridWorkOptions;
+  readonly #script: URL;
   readonly #open = new Map<string, Promise<OpenRelease>>();
   readonly #threads = new Map<string, GridThread>();
   readonly #idle = new Map<string, NodeJS.Timeout>();
   #isStopping = false;
 
-  constructor(options: GridWorkOptions) {
+  /** `script`: what runs in a thread. */
+  constructor(options: GridWorkOptions, script: URL = new URL("./grid-worker.js", import.meta.url)) {
     this.#options = options;
+    this.#script = script;
   }
 
   async released(dataset: ServedDataset, grid: string): Promise<string | undefined> {
@@ -118,8 +121,7 @@ export class ThreadedGridWork implements GridWork {
     clearTimeout(this.#idle.get(dataset));
     const known = this.#threads.get(dataset);
     if (known !== undefined && !known.isGone) return known;
-    const script = new URL("./grid-worker.js", import.meta.url);
-    const thread: GridThread = new ServiceThread(script, { log: this.#options.log });
+    const thread: GridThread = new ServiceThread(this.#script, { log: this.#options.log });
     this.#threads.set(dataset, thread);
     return thread;
   }

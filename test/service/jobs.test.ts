@@ -29,18 +29,19 @@ afterEach(async () => {
 });
 
 /** What threads of this process have not tidied up. */
-const threadFolders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith(`veilgrid-thread-${process.pid}-`));
+const threadFolders = (): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`veilgrid-thread-${process.pid}-`));
 
-async function runner(): Promise<JobRunner> {
+async function makeRunner(): Promise<JobRunner> {
   const { JobRunner } = await builtService();
   jobs = new JobRunner({ store, concurrent: 1, queued: 5 });
   return jobs;
 }
 
-async function run(runner: JobRunner, work: JobWork): Promise<{ job: JobRow; events: JobEvent[] }> {
-  const { id } = runner.start(work.kind, "buses", {}, work);
+async function run(of: JobRunner, work: JobWork): Promise<{ job: JobRow; events: JobEvent[] }> {
+  const { id } = of.start(work.kind, "buses", {}, work);
   const events: JobEvent[] = [];
-  for await (const event of runner.events(id, new AbortController().signal)) events.push(event);
+  for await (const event of of.events(id, new AbortController().signal)) events.push(event);
   return { job: store.job(id)!, events };
 }
 
@@ -49,8 +50,8 @@ const states = (events: readonly JobEvent[]): unknown[] =>
 
 test("survey, plan, compare and release give what the command line gives as JSON", async () => {
   const source = path.join(folder, "records.csv");
-  const runner_ = await runner();
-  const surveyed = await run(runner_, { kind: "survey", source, wishes: BUS_RECIPE });
+  const runner = await makeRunner();
+  const surveyed = await run(runner, { kind: "survey", source, wishes: BUS_RECIPE });
   expect(surveyed.job).toMatchObject({ state: "done", error: null });
   const flags = ["--user", "who", "--value", "speed", "--by", "line", "--lat", "lat", "--lon", "lon"];
   const grids = [...flags, "--h3", "7", "--time", "at", "--slot", "1d"];
@@ -58,7 +59,7 @@ test("survey, plan, compare and release give what the command line gives as JSON
   expect(surveyed.job.result).toEqual(JSON.parse(printed.stdout));
 
   const planWishes = { bounds: "0,50", loss: "1", records: BUS_RECIPE };
-  const planned = await run(runner_, { kind: "plan", source, wishes: planWishes });
+  const planned = await run(runner, { kind: "plan", source, wishes: planWishes });
   const { plan, summary } = planned.job.result as { plan: string; summary: { planHash: string } };
   expect([planned.job.state, states(planned.events).at(-1), summary.planHash]).toEqual(["done", "done", plan]);
   expect(planned.events.some(({ type }) => type === "progress")).toBe(true);
@@ -67,12 +68,12 @@ test("survey, plan, compare and release give what the command line gives as JSON
   expect(readFileSync(store.planFile(plan), "utf8")).toBe(readFileSync(written, "utf8"));
 
   const compareWishes = { bounds: "0,50", loss: "1", strategies: "baseline", records: BUS_RECIPE };
-  const compared = await run(runner_, { kind: "compare", source, wishes: compareWishes });
+  const compared = await run(runner, { kind: "compare", source, wishes: compareWishes });
   expect(compared.job).toMatchObject({ state: "done", result: { goal: "loss" } });
 
   const ledger = path.join(folder, "ledger.db");
   const wishes = { plan: store.planFile(plan), ledger, dataset: "buses", key: "may", out: folder, replaySeed: "1" };
-  const released = await run(runner_, { kind: "release", source, wishes });
+  const released = await run(runner, { kind: "release", source, wishes });
   expect(released.job).toMatchObject({ state: "done", result: { key: "may", planHash: plan, notPrivate: false } });
   expect(readdirSync(folder)).not.toContain("statistics.csv");
   expect((await standingOf(folder)).releases).toMatchObject([{ key: "may", state: "committed" }]);
@@ -80,7 +81,7 @@ test("survey, plan, compare and release give what the command line gives as JSON
 });
 
 test("an error comes with its code, and the thread's folder goes with it", async () => {
-  const { job } = await run(await runner(), {
+  const { job } = await run(await makeRunner(), {
     kind: "plan",
     source: path.join(folder, "gone.csv"),
     wishes: { bounds: "0,50", loss: "1", records: BUS_RECIPE },
@@ -89,26 +90,31 @@ test("an error comes with its code, and the thread's folder goes with it", async
 });
 
 test("a long plan is cancelled while it runs, and the next job begins", async () => {
-  const runner_ = await runner();
+  const runner = await makeRunner();
   const work: JobWork = { kind: "plan", source: large, wishes: { bounds: "0,65", loss: "1" } };
-  const { id } = runner_.start("plan", "large", {}, work);
+  const { id } = runner.start("plan", "large", {}, work);
   const events: JobEvent[] = [];
-  for await (const event of runner_.events(id, new AbortController().signal)) {
+  for await (const event of runner.events(id, new AbortController().signal)) {
     events.push(event);
     if (event.type === "progress" && events.length > 3) break;
   }
   expect(states(events)).toEqual(["running"]);
-  const next = runner_.start("survey", "large", {}, { kind: "survey", source: large, wishes: {} });
+  const next = runner.start("survey", "large", {}, { kind: "survey", source: large, wishes: {} });
   expect(next.state).toBe("queued");
-  expect(await runner_.cancel(id)).toBe(true);
+  expect(await runner.cancel(id)).toBe(true);
   expect(store.job(id)).toMatchObject({ state: "cancelled", result: null, error: null });
-  for await (const event of runner_.events(next.id, new AbortController().signal)) events.push(event);
+  for await (const event of runner.events(next.id, new AbortController().signal)) events.push(event);
   expect(store.job(next.id)).toMatchObject({ state: "done", result: { grids: 300 } });
 });
 
 test("at the end what runs is interrupted", async () => {
-  const runner_ = await runner();
-  const { id } = runner_.start("plan", "large", {}, { kind: "plan", source: large, wishes: { bounds: "0,65", loss: "1" } });
-  await runner_[Symbol.asyncDispose]();
+  const runner = await makeRunner();
+  const { id } = runner.start(
+    "plan",
+    "large",
+    {},
+    { kind: "plan", source: large, wishes: { bounds: "0,65", loss: "1" } },
+  );
+  await runner[Symbol.asyncDispose]();
   expect(store.job(id)).toMatchObject({ state: "interrupted" });
 });
