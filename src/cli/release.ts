@@ -56,7 +56,7 @@ export const releaseCommand: Command = {
       resume: flagOption(options, "resume"),
       records: recordWishes(options),
     };
-    const { releaseDryRun, releaseRecords } = await import("../operations/index.ts");
+    const { releaseDryRun, releaseFacts, releaseRecords } = await import("../operations/index.ts");
     const { dryRunText, releaseText } = await import("../report/index.ts");
     const work = { signal: context.signal, onProgress: context.progress };
     const asJson = flagOption(options, "json");
@@ -79,22 +79,8 @@ export const releaseCommand: Command = {
       context.out(printed.text!);
       return;
     }
-    const { standing } = done;
-    const more = standing.moreLikeLast === null ? null : Number(standing.moreLikeLast);
-    const facts = {
-      dataset: done.result.dataset,
-      key: done.key,
-      planHash: done.plan.hash,
-      notPrivate: done.result.notPrivate,
-      grids: done.result.rows.length,
-      chargedGrids: done.chargedGrids,
-      emptyGrids: done.result.rows.filter((row) => row.kept === 0).length,
-      resumed: done.resumed,
-      loss: done.result.loss.toNumberNearest(),
-      exactLoss: done.result.loss,
-      budget: { budget: standing.budget, loss: standing.loss, more },
-      files: done.files.map(({ what, path }) => ({ what, path: path ?? null })),
-    };
+    const files = done.files.map(({ what, path }) => ({ what, path: path ?? null }));
+    const facts = { ...releaseFacts(done), files };
     context.out(asJson ? jsonText(facts) : releaseText(facts));
   },
 };

@@ -15,11 +15,14 @@ export {
   ledgerShow,
   ledgerVerify,
   ledgerVoid,
+  openRelease,
   releaseDryRun,
   releaseRecords,
   reproduce,
 } from "./on-demand.ts";
+export type { OpenRelease } from "./open-release.ts";
 export { type PlanOptions, type PlanResult, type PlanWishes, plan, planRequest } from "./plan.ts";
+export type { PrepareWishes } from "./prepare-release.ts";
 export {
   type RecordsReading,
   readSource,
@@ -28,6 +31,7 @@ export {
   wantsRecords,
 } from "./read-source.ts";
 export type { DryRun, ReleaseReport, ReleaseWishes } from "./release.ts";
+export { type ReleaseFacts, releaseFacts } from "./release-facts.ts";
 export type { ReleaseFile, ReleaseFormat } from "./release-files.ts";
 export { type PngRenderer, pngRenderer } from "./render-png.ts";
 export type { CityRecords, ReproduceOptions, ReproduceResult, ReproduceWishes } from "./reproduce.ts";

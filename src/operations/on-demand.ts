@@ -5,6 +5,8 @@ import type { Audit, AuditWishes } from "./audit.ts";
 import type { CompareOptions, CompareResult } from "./compare.ts";
 import type { CompareWishes } from "./compare-request.ts";
 import type { BudgetWishes, InitWishes, LedgerWishes, VoidWishes } from "./ledger.ts";
+import type { OpenRelease } from "./open-release.ts";
+import type { PrepareWishes } from "./prepare-release.ts";
 import type { DryRun, ReleaseReport, ReleaseWishes } from "./release.ts";
 import type { ReproduceOptions, ReproduceResult, ReproduceWishes } from "./reproduce.ts";
 
@@ -20,6 +22,11 @@ export async function releaseRecords(
 /** What a release would cost. Reads counts, charges nothing and writes nothing. */
 export async function releaseDryRun(source: string, wishes: ReleaseWishes, options?: LongWorkOptions): Promise<DryRun> {
   return (await import("./release.ts")).releaseDryRun(source, wishes, options);
+}
+
+/** Opens a release that is made grid by grid. */
+export async function openRelease(source: string, wishes: PrepareWishes): Promise<OpenRelease> {
+  return (await import("./open-release.ts")).OpenRelease.open(source, wishes);
 }
 
 /** Makes a dataset with a budget, and the ledger's file if there is none. */

@@ -1,35 +1,35 @@
 /** Release: from a source, a plan and a ledger to committed statistics and the files that are rendered from them. */
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import type { DuckDbEngine, Records } from "../engines/index.ts";
+import type { DuckDbEngine } from "../engines/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { expandKey, type Ledger, type Standing } from "../ledger/index.ts";
+import type { Ledger, Standing } from "../ledger/index.ts";
 import { type ByteSource, systemBytes } from "../noise/index.ts";
-import { type Occupancy, occupancyHash } from "../occupancy/index.ts";
-import { parseRecipe, type RecipeWishes, readRecipe, recipeJson } from "../partition/index.ts";
-import { checkPlan, type LongWorkOptions, type Plan, readPlan } from "../planning/index.ts";
+import type { Occupancy } from "../occupancy/index.ts";
+import { checkPlan, type LongWorkOptions, type Plan } from "../planning/index.ts";
 import {
   charges,
   type ReleaseOutcome,
   type ReleaseRequest,
   type ReleaseResult,
-  readHeader,
   readResult,
   release,
   releasedBefore,
 } from "../release/index.ts";
 import { SeededRandom } from "../simulation/index.ts";
-import { nativeHash } from "../sources/index.ts";
-import { type LedgerWishes, needed, openLedger, readText } from "./ledger.ts";
-import { dialectWishes, openEngine, type SourceWishes } from "./read-source.ts";
+import {
+  checkUserColumn,
+  type PreparedRelease,
+  type PrepareWishes,
+  prepareRelease,
+  readRecords,
+} from "./prepare-release.ts";
+import { openEngine } from "./read-source.ts";
 import { type ReleaseFile, type ReleaseWriting, releaseFiles, targetsOf, writeReleaseFiles } from "./release-files.ts";
 import { toolVersion } from "./tool-version.ts";
 import { checkTargets } from "./write-file.ts";
 
 /** Everything as text, as flags give it. */
-export interface ReleaseWishes extends LedgerWishes {
-  readonly plan?: string | undefined;
-  /** May hold {yyyy}, {mm}, {dd} and {plan}; the plan's hash if absent. */
-  readonly key?: string | undefined;
+export interface ReleaseWishes extends PrepareWishes {
   /** Only these grids. */
   readonly grids?: readonly string[] | undefined;
   readonly out?: string | undefined;
@@ -38,8 +38,6 @@ export interface ReleaseWishes extends LedgerWishes {
   readonly replaySeed?: string | undefined;
   /** Only finish what an earlier attempt has reserved. */
   readonly resume?: boolean | undefined;
-  /** How files are written; what is said about columns must be what the plan says. */
-  readonly records?: SourceWishes | undefined;
 }
 
 export interface ReleaseReport extends ReleaseOutcome {
@@ -61,7 +59,7 @@ export async function releaseRecords(
 ): Promise<ReleaseReport> {
   const confidence = confidenceOf(wishes.confidence);
   const random = randomOf(wishes.replaySeed);
-  const prepared = await prepare(source, wishes);
+  const prepared = await prepareChecked(source, wishes);
   await using ledger = prepared.ledger;
   const { plan, key, dataset } = prepared;
   if (wishes.resume) await checkPending(prepared);
@@ -94,7 +92,7 @@ function sayItIsPaidFor(error: unknown): never {
 async function releaseAnew(
   engine: DuckDbEngine,
   source: string,
-  asked: Prepared &
+  asked: PreparedRelease &
     Pick<ReleaseRequest, "grids" | "notPrivate"> & { readonly random: ByteSource; readonly writing: ReleaseWriting },
   options: LongWorkOptions,
 ): Promise<{ outcome: ReleaseOutcome; warnings: string[] }> {
@@ -121,7 +119,7 @@ export async function releaseDryRun(
   wishes: ReleaseWishes,
   options: LongWorkOptions = {},
 ): Promise<DryRun> {
-  const prepared = await prepare(source, wishes);
+  const prepared = await prepareChecked(source, wishes);
   const { plan, key, dataset } = prepared;
   await using ledger = prepared.ledger;
   await using engine = await openEngine(wishes.records);
@@ -138,53 +136,21 @@ export async function releaseDryRun(
   return { plan, dataset, key, price, warnings: await overlapWarnings(ledger, dataset, occupancy) };
 }
 
-interface Prepared {
-  readonly plan: Plan;
-  readonly dataset: string;
-  readonly key: string;
-  readonly ledger: Ledger;
-  /** What the plan and the flags say of the files. */
-  readonly reading: SourceWishes;
-}
-
 /** Everything that can be refused before a record is read. */
-async function prepare(source: string, wishes: ReleaseWishes): Promise<Prepared> {
-  const planFile = needed(wishes.plan, "--plan", "the file that veilgrid plan --out wrote");
-  const dataset = needed(wishes.dataset, "--dataset", "the name that veilgrid ledger init was given");
-  const plan = readPlan(await readText(planFile), planFile);
-  const reading = recordsOf(plan, wishes.records ?? {}, source);
-  const ledger = await openLedger(wishes);
+async function prepareChecked(source: string, wishes: ReleaseWishes): Promise<PreparedRelease> {
+  const prepared = await prepareRelease(source, wishes);
+  const { ledger, dataset, plan } = prepared;
   try {
     if (wishes.grids === undefined) await ledger.checkAffordable(dataset, plan.loss);
     await checkUserColumn(ledger, dataset, plan);
-    return {
-      plan,
-      dataset,
-      key: expandKey(wishes.key ?? plan.hash, { date: new Date(), planHash: plan.hash }),
-      ledger,
-      reading,
-    };
+    return prepared;
   } catch (error) {
     await ledger[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-/** Budgets are kept by user id: ids from another column would be other people, and nobody's losses would add up. */
-async function checkUserColumn(ledger: Ledger, dataset: string, plan: Plan): Promise<void> {
-  const [standing] = await ledger.show({ dataset });
-  const first = standing!.releases[0];
-  if (first === undefined) return;
-  const { header } = await ledger.committed({ dataset, key: first.key, parts: [] });
-  const column = readHeader(header).partition["user"];
-  if (column === plan.partition?.["user"]) return;
-  throw new VeilgridError(
-    "LEDGER_CONFLICT",
-    `dataset ${quoteForMessage(dataset)} keeps budgets by column ${quoteForMessage(String(column))}, this plan by ${quoteForMessage(String(plan.partition?.["user"]))}: losses would not add up; use one column, or another dataset`,
-  );
-}
-
-async function checkPending({ ledger, dataset, key }: Prepared): Promise<void> {
+async function checkPending({ ledger, dataset, key }: PreparedRelease): Promise<void> {
   const [standing] = await ledger.show({ dataset });
   const found = standing!.releases.find((each) => each.key === key);
   if (found !== undefined && found.pending.length > 0) return;
@@ -192,42 +158,6 @@ async function checkPending({ ledger, dataset, key }: Prepared): Promise<void> {
     "LEDGER_CONFLICT",
     `nothing is pending under key ${quoteForMessage(key)}; veilgrid release ${found === undefined ? "makes" : "prints"} it`,
   );
-}
-
-/** The plan says how records are read; a flag may repeat it, not change it. */
-function recordsOf(plan: Plan, given: SourceWishes, source: string): SourceWishes {
-  const { partition } = plan;
-  if (partition === null)
-    throw new VeilgridError(
-      "PLAN_MISMATCH",
-      "the plan was made from an occupancy file, which has no values to release; plan from the records themselves",
-    );
-  if (source === "-")
-    throw new VeilgridError("USAGE", "records cannot come from standard input, which can be read only once; save them");
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || ["delimiter", "header", "decimalComma", "memory"].includes(name)) continue;
-    const changed = { ...partition, [name]: value } as RecipeWishes;
-    if (JSON.stringify(recipeJson(parseRecipe(changed))) === JSON.stringify(partition)) continue;
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    throw new VeilgridError(
-      "USAGE",
-      `${flag} ${quoteForMessage(String(value))} conflicts with the plan, which says ${quoteForMessage(partition[name] ?? "nothing of the kind")}; leave it out or plan again`,
-    );
-  }
-  return { ...given, ...partition };
-}
-
-async function readRecords(
-  engine: DuckDbEngine,
-  source: string,
-  { plan, reading }: Pick<Prepared, "plan" | "reading">,
-  options: LongWorkOptions,
-): Promise<{ records: Records; occupancy: Occupancy }> {
-  const description = await engine.describe(source, dialectWishes(reading), options);
-  const of = { source: description, recipe: readRecipe(plan.partition!) };
-  const { occupancy } = await engine.readOccupancy(of, options);
-  occupancyHash(occupancy, nativeHash);
-  return { records: of, occupancy };
 }
 
 async function overlapWarnings(ledger: Ledger, dataset: string, occupancy: Occupancy): Promise<string[]> {

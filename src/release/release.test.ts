@@ -386,6 +386,33 @@ describe("cut short", () => {
     for (const each of computed.values()) expect(text).not.toContain(each);
   });
 
+  test("and charged grid by grid: what is not committed is given up by itself, at the whole's price until then", async () => {
+    const halfway: Pick<Ledger, "committed" | "reserve" | "commit"> = {
+      committed: (given) => ledger.committed(given),
+      reserve: (given) => ledger.reserve(given),
+      commit: async (given) => {
+        await ledger.commit({ ...given, parts: [...given.parts].slice(0, 1) });
+        throw new Error("no power");
+      },
+    };
+    for (const separately of [true, false]) {
+      const key = `separately ${separately}`;
+      const cut = release(parties({ ledger: halfway }), request({ key, separately }));
+      await expect(cut).rejects.toThrow("no power");
+      const found = (await standing()).releases.find((each) => each.key === key)!;
+      expect(String(found.loss)).toBe(String(plan.loss));
+      expect([found.committed, found.pending]).toEqual([1, plan.grids.slice(1)]);
+      const giveUp = ledger.void({ dataset: "buses", key });
+      if (separately) expect(await giveUp).toEqual({ parts: plan.grids.slice(1), kept: [] });
+      else await expect(giveUp).rejects.toMatchObject({ code: "LEDGER_CONFLICT" });
+    }
+    await released({ key: "alone", grids: plan.grids.slice(0, 1) });
+    const { releases } = await standing();
+    const lossOf = (key: string): string => String(releases.find((each) => each.key === key)!.loss);
+    expect(lossOf("separately true")).toBe(lossOf("alone"));
+    expect((await ledger.verify()).problems).toEqual([]);
+  });
+
   test("and given up: the refund is whole, and the key can be used again", async () => {
     readTotals.mockRejectedValueOnce(new Error("the disk is gone"));
     await expect(released()).rejects.toThrow();

@@ -28,6 +28,8 @@ export interface ReleaseRequest {
   readonly key: string;
   /** Only these grids; all of the plan's if absent. */
   readonly grids?: readonly string[] | undefined;
+  /** Charge every grid by itself, so that each can be given up by itself. */
+  readonly separately?: boolean | undefined;
   /** `random` is replayed from a known seed. */
   readonly notPrivate: boolean;
   readonly tool: string;
@@ -74,6 +76,7 @@ export async function releaseChecked(
     header: headerOf(request),
     parts: grids,
     chargesOf: (parts) => charges(occupancy, plan, evaluation, parts),
+    separately: request.separately,
   });
   checkNoise(reservation.header, request);
   const committed = new Map(reservation.committed);

@@ -1,7 +1,20 @@
-/** The service: what it remembers, who may ask, and what it may read. */
+/** The service: routes, who may ask, what it remembers, what it may read, and its jobs. */
 
 export { DataFolders } from "./data-folders.ts";
+export { makeDemo } from "./demo.ts";
+export {
+  type AskOptions,
+  type GridAnswer,
+  GridAnswers,
+  type GridAnswersOptions,
+  type GridQuestion,
+} from "./grid-answers.ts";
+export type { JobEvent } from "./job-events.ts";
+export type { JobWork, RunWork, RunWorkOptions } from "./job-work.ts";
+export { JobRunner, type JobRunnerOptions } from "./jobs.ts";
 export type { JobKind, JobRow, JobState, PlanRow, Role, ServedDataset, TokenRow } from "./rows.ts";
+export { type RunningService, type ServeWishes, startService } from "./serve.ts";
+export type { LogLine } from "./service-options.ts";
 export { ServiceStore } from "./store.ts";
 export {
   authenticate,

@@ -10,6 +10,8 @@ import { registerCellFunction } from "./cell-function.ts";
 const PROGRESS_MS = 200;
 /** Half a million rows between two looks at the clock and at signals. */
 const CHUNKS_AT_A_TIME = 256;
+/** What counting and adding up leave behind; sums of values among it. */
+const READING_TABLES = ["groups", "users", "grids", "coded", "decisions", "chosen", "cut_totals"];
 
 export interface DatabaseOptions {
   /** As DuckDB writes it: `1GB`. */
@@ -91,12 +93,15 @@ export class Database implements AsyncDisposable {
     appender.closeSync();
   }
 
+  /** Drops every table of a reading. */
+  async clear(): Promise<void> {
+    await this.run(READING_TABLES.map((table) => `DROP TABLE IF EXISTS ${table}`).join("; "));
+  }
+
   /** Trades speed for memory from here on. */
   async beFrugal(): Promise<void> {
-    await this.run(
-      "DROP TABLE IF EXISTS groups; DROP TABLE IF EXISTS users; DROP TABLE IF EXISTS grids; DROP TABLE IF EXISTS coded; " +
-        "SET threads = 1; SET preserve_insertion_order = false",
-    );
+    await this.clear();
+    await this.run("SET threads = 1; SET preserve_insertion_order = false");
   }
 
   async #watched<Result>(

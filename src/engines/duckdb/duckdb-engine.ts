@@ -170,6 +170,8 @@ export class DuckDbEngine implements Engine {
       throw await this.#explain(error, records, options);
     } finally {
       stop.abort();
+      // An engine may be kept for long; sums of values are not.
+      await this.#database.clear().catch(() => undefined);
     }
   }
 

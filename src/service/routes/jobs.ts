@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { VeilgridError } from "../../errors/index.ts";
 import { checkDataset } from "../access.ts";
-import type { JobWork } from "../jobs.ts";
+import type { JobWork } from "../job-work.ts";
 import { facts, type ServiceApp } from "../route.ts";
 import { CompareWishesBody, Job, listOf, NewRelease, Plan, PlanWishesBody } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";

@@ -1,0 +1,462 @@
+/** Every route of the service, typed; made by scripts/generate-client.mjs, not by hand. */
+
+export interface Api {
+  /** Ask for a grid: the first question releases and charges it, every later one gets the same answer. */
+  askGrid(given: {
+    readonly params: { readonly dataset: string; readonly grid: string };
+    readonly query?: { readonly confidence?: string | undefined } | undefined;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<unknown>;
+  /** Cancel a job that waits or runs. A release that was charged is finished by the same request again. */
+  cancelJob(given: {
+    readonly params: { readonly job: string };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{
+    id: string;
+    kind: "survey" | "plan" | "compare" | "release";
+    dataset: string;
+    state: "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
+    created: string;
+    started: string | null;
+    ended: string | null;
+    result: unknown;
+    error: { code: string; message: string } | null;
+  }>;
+  /** Choose the plan that analysts' questions are answered under, and whether only what is released is given out. */
+  changeDataset(given: {
+    readonly params: { readonly dataset: string };
+    readonly body: { plan?: string | undefined; key?: string | undefined; onlyReleased?: boolean | undefined };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{
+    name: string;
+    source: string;
+    recipe: {
+      user?: string | undefined;
+      value?: string | undefined;
+      by?: string | undefined;
+      lat?: string | undefined;
+      lon?: string | undefined;
+      point?: string | undefined;
+      h3?: string | undefined;
+      time?: string | undefined;
+      timeFormat?: string | undefined;
+      slot?: string | undefined;
+      tz?: string | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+      hours?: string | undefined;
+      dedupe?: string | undefined;
+      missing?: string | undefined;
+      minUsers?: string | undefined;
+      top?: string | undefined;
+      delimiter?: string | undefined;
+      header?: string | undefined;
+    };
+    bounds: string;
+    statistics: string | null;
+    unit: string | null;
+    plan: string | null;
+    key: string | null;
+    onlyReleased: boolean;
+    created: string;
+  }>;
+  /** Server-sent events: state and progress until the job ends. */
+  followJob(given: {
+    readonly params: { readonly job: string };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<string>;
+  /** This description, for people. */
+  getApiPage(given?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
+  /** One dataset. */
+  getDataset(given: {
+    readonly params: { readonly dataset: string };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{
+    name: string;
+    source: string;
+    recipe: {
+      user?: string | undefined;
+      value?: string | undefined;
+      by?: string | undefined;
+      lat?: string | undefined;
+      lon?: string | undefined;
+      point?: string | undefined;
+      h3?: string | undefined;
+      time?: string | undefined;
+      timeFormat?: string | undefined;
+      slot?: string | undefined;
+      tz?: string | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+      hours?: string | undefined;
+      dedupe?: string | undefined;
+      missing?: string | undefined;
+      minUsers?: string | undefined;
+      top?: string | undefined;
+      delimiter?: string | undefined;
+      header?: string | undefined;
+    };
+    bounds: string;
+    statistics: string | null;
+    unit: string | null;
+    plan: string | null;
+    key: string | null;
+    onlyReleased: boolean;
+    created: string;
+  }>;
+  /** What the columns mean. */
+  getDictionary(given: {
+    readonly params: { readonly dataset: string };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<string>;
+  /** A grid that is released. Never spends anything. */
+  getGrid(given: {
+    readonly params: { readonly dataset: string; readonly grid: string };
+    readonly query?: { readonly confidence?: string | undefined } | undefined;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<unknown>;
+  /** The process answers. */
+  getHealth(given?: { readonly signal?: AbortSignal | undefined }): Promise<{ status: string }>;
+  /** One job, with its result once it is done. */
+  getJob(given: {
+    readonly params: { readonly job: string };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{
+    id: string;
+    kind: "survey" | "plan" | "compare" | "release";
+    dataset: string;
+    state: "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
+    created: string;
+    started: string | null;
+    ended: string | null;
+    result: unknown;
+    error: { code: string; message: string } | null;
+  }>;
+  /** Where to begin. */
+  getLandingPage(given?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
+  /** Budget, what was spent by whom, releases and the audit trail. */
+  getLedger(given: {
+    readonly params: { readonly dataset: string };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<unknown>;
+  /** What the token is good for. */
+  getMe(given?: {
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{ role: "curator" | "analyst"; datasets: Array<string> | null }>;
+  /** Counters and answer times, as Prometheus reads them. */
+  getMetrics(given?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
+  /** This description, for programs. */
+  getOpenApi(given?: { readonly signal?: AbortSignal | undefined }): Promise<unknown>;
+  /** One plan with its summary. */
+  getPlan(given: {
+    readonly params: { readonly dataset: string; readonly plan: string };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{ hash: string; dataset: string; created: string; summary: unknown }>;
+  /** The ledger and the service's own file can be read. */
+  getReady(given?: { readonly signal?: AbortSignal | undefined }): Promise<{ status: string }>;
+  /** All released grids as CSV, JSON, GeoJSON or a report. */
+  getResults(given: {
+    readonly params: { readonly dataset: string };
+    readonly query?: { readonly confidence?: string | undefined; readonly format?: string | undefined } | undefined;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<unknown>;
+  /** The privacy statement: what is protected, what is not, and the loss in words. */
+  getStatement(given: {
+    readonly params: { readonly dataset: string };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<string>;
+  /** The datasets that the token is made for. */
+  listDatasets(given?: {
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{
+    datasets: Array<{
+      name: string;
+      source: string;
+      recipe: {
+        user?: string | undefined;
+        value?: string | undefined;
+        by?: string | undefined;
+        lat?: string | undefined;
+        lon?: string | undefined;
+        point?: string | undefined;
+        h3?: string | undefined;
+        time?: string | undefined;
+        timeFormat?: string | undefined;
+        slot?: string | undefined;
+        tz?: string | undefined;
+        from?: string | undefined;
+        to?: string | undefined;
+        hours?: string | undefined;
+        dedupe?: string | undefined;
+        missing?: string | undefined;
+        minUsers?: string | undefined;
+        top?: string | undefined;
+        delimiter?: string | undefined;
+        header?: string | undefined;
+      };
+      bounds: string;
+      statistics: string | null;
+      unit: string | null;
+      plan: string | null;
+      key: string | null;
+      onlyReleased: boolean;
+      created: string;
+    }>;
+  }>;
+  /** The grids that can be asked for, and which are released. */
+  listGrids(given: {
+    readonly params: { readonly dataset: string };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{ grids: Array<{ grid: string; released: boolean }> }>;
+  /** Jobs of the datasets that the token is made for, newest first, without their results. */
+  listJobs(given?: {
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{
+    jobs: Array<{
+      id: string;
+      kind: "survey" | "plan" | "compare" | "release";
+      dataset: string;
+      state: "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
+      created: string;
+      started: string | null;
+      ended: string | null;
+      result: unknown;
+      error: { code: string; message: string } | null;
+    }>;
+  }>;
+  /** The plans of a dataset, newest first. */
+  listPlans(given: {
+    readonly params: { readonly dataset: string };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{ plans: Array<{ hash: string; dataset: string; created: string; summary: unknown }> }>;
+  /** Datasets with a plan, and how much of each is released. */
+  listPublished(given?: {
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{
+    datasets: Array<{
+      name: string;
+      unit: string | null;
+      statistics: Array<string>;
+      grids: number;
+      released: number;
+      onlyReleased: boolean;
+    }>;
+  }>;
+  /** Raise the budget, and record why. */
+  raiseBudget(given: {
+    readonly params: { readonly dataset: string };
+    readonly body: { budget: string; reason: string };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<unknown>;
+  /** Exchange a one-time code for a token that lasts a day. */
+  redeemCode(given: {
+    readonly body: { code: string };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{ token: string; role: "curator" | "analyst"; datasets: Array<string> | null; expires: string | null }>;
+  /** Register a source of records with its recipe, bounds and budget. */
+  registerDataset(given: {
+    readonly body: {
+      name: string;
+      source: string;
+      recipe: {
+        user?: string | undefined;
+        value?: string | undefined;
+        by?: string | undefined;
+        lat?: string | undefined;
+        lon?: string | undefined;
+        point?: string | undefined;
+        h3?: string | undefined;
+        time?: string | undefined;
+        timeFormat?: string | undefined;
+        slot?: string | undefined;
+        tz?: string | undefined;
+        from?: string | undefined;
+        to?: string | undefined;
+        hours?: string | undefined;
+        dedupe?: string | undefined;
+        missing?: string | undefined;
+        minUsers?: string | undefined;
+        top?: string | undefined;
+        delimiter?: string | undefined;
+        header?: string | undefined;
+      };
+      bounds: string;
+      statistics?: string | undefined;
+      unit?: string | undefined;
+      budget: string;
+      occupancyIsPublic: true;
+      onlyReleased?: boolean | undefined;
+    };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{
+    name: string;
+    source: string;
+    recipe: {
+      user?: string | undefined;
+      value?: string | undefined;
+      by?: string | undefined;
+      lat?: string | undefined;
+      lon?: string | undefined;
+      point?: string | undefined;
+      h3?: string | undefined;
+      time?: string | undefined;
+      timeFormat?: string | undefined;
+      slot?: string | undefined;
+      tz?: string | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+      hours?: string | undefined;
+      dedupe?: string | undefined;
+      missing?: string | undefined;
+      minUsers?: string | undefined;
+      top?: string | undefined;
+      delimiter?: string | undefined;
+      header?: string | undefined;
+    };
+    bounds: string;
+    statistics: string | null;
+    unit: string | null;
+    plan: string | null;
+    key: string | null;
+    onlyReleased: boolean;
+    created: string;
+  }>;
+  /** Hold strategies, estimators, hexagon sizes and slots against each other; spends nothing. */
+  startComparison(given: {
+    readonly params: { readonly dataset: string };
+    readonly body: {
+      loss?: string | undefined;
+      error?: string | undefined;
+      epsilon?: string | undefined;
+      strategies?: string | undefined;
+      estimator?: string | undefined;
+      statistics?: string | undefined;
+      metric?: string | undefined;
+      h3?: string | undefined;
+      slot?: string | undefined;
+      timeLimit?: string | undefined;
+      seed?: string | undefined;
+    };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{
+    id: string;
+    kind: "survey" | "plan" | "compare" | "release";
+    dataset: string;
+    state: "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
+    created: string;
+    started: string | null;
+    ended: string | null;
+    result: unknown;
+    error: { code: string; message: string } | null;
+  }>;
+  /** Choose what to keep and how much noise to add, from counts alone; spends nothing. */
+  startPlan(given: {
+    readonly params: { readonly dataset: string };
+    readonly body: {
+      loss?: string | undefined;
+      error?: string | undefined;
+      epsilon?: string | undefined;
+      strategy?: string | undefined;
+      estimator?: string | undefined;
+      statistics?: string | undefined;
+      weights?: string | undefined;
+      split?: string | undefined;
+      metric?: string | undefined;
+      step?: string | undefined;
+      timeLimit?: string | undefined;
+      errorBound?: string | undefined;
+      protectLowest?: boolean | undefined;
+      wholeStages?: boolean | undefined;
+      caps?: boolean | undefined;
+      keep?: string | undefined;
+    };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{
+    id: string;
+    kind: "survey" | "plan" | "compare" | "release";
+    dataset: string;
+    state: "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
+    created: string;
+    started: string | null;
+    ended: string | null;
+    result: unknown;
+    error: { code: string; message: string } | null;
+  }>;
+  /** Charge the ledger and release every grid of a plan; the same key again gives the same bytes. */
+  startRelease(given: {
+    readonly params: { readonly dataset: string };
+    readonly body: { plan?: string | undefined; key?: string | undefined };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{
+    id: string;
+    kind: "survey" | "plan" | "compare" | "release";
+    dataset: string;
+    state: "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
+    created: string;
+    started: string | null;
+    ended: string | null;
+    result: unknown;
+    error: { code: string; message: string } | null;
+  }>;
+  /** Count records per user and grid, and summarise the counts. */
+  startSurvey(given: {
+    readonly params: { readonly dataset: string };
+    readonly body: Record<string, never>;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{
+    id: string;
+    kind: "survey" | "plan" | "compare" | "release";
+    dataset: string;
+    state: "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
+    created: string;
+    started: string | null;
+    ended: string | null;
+    result: unknown;
+    error: { code: string; message: string } | null;
+  }>;
+  /** Work out every balance again from the journal. */
+  verifyLedger(given?: { readonly signal?: AbortSignal | undefined }): Promise<unknown>;
+  /** Give up what was charged under a key and never committed, and refund it. */
+  voidRelease(given: {
+    readonly params: { readonly dataset: string };
+    readonly body: { key: string };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{ parts: Array<string>; kept: Array<string> }>;
+}
+
+/** Method and path by name. */
+export const OPERATIONS = {
+  askGrid: ["POST", "/v1/published/{dataset}/grids/{grid}"],
+  cancelJob: ["DELETE", "/v1/jobs/{job}"],
+  changeDataset: ["PATCH", "/v1/datasets/{dataset}"],
+  followJob: ["GET", "/v1/jobs/{job}/events"],
+  getApiPage: ["GET", "/docs"],
+  getDataset: ["GET", "/v1/datasets/{dataset}"],
+  getDictionary: ["GET", "/v1/published/{dataset}/dictionary"],
+  getGrid: ["GET", "/v1/published/{dataset}/grids/{grid}"],
+  getHealth: ["GET", "/health"],
+  getJob: ["GET", "/v1/jobs/{job}"],
+  getLandingPage: ["GET", "/"],
+  getLedger: ["GET", "/v1/datasets/{dataset}/ledger"],
+  getMe: ["GET", "/v1/me"],
+  getMetrics: ["GET", "/metrics"],
+  getOpenApi: ["GET", "/openapi.json"],
+  getPlan: ["GET", "/v1/datasets/{dataset}/plans/{plan}"],
+  getReady: ["GET", "/ready"],
+  getResults: ["GET", "/v1/published/{dataset}/results"],
+  getStatement: ["GET", "/v1/published/{dataset}/statement"],
+  listDatasets: ["GET", "/v1/datasets"],
+  listGrids: ["GET", "/v1/published/{dataset}/grids"],
+  listJobs: ["GET", "/v1/jobs"],
+  listPlans: ["GET", "/v1/datasets/{dataset}/plans"],
+  listPublished: ["GET", "/v1/published"],
+  raiseBudget: ["POST", "/v1/datasets/{dataset}/ledger/raise"],
+  redeemCode: ["POST", "/v1/session"],
+  registerDataset: ["POST", "/v1/datasets"],
+  startComparison: ["POST", "/v1/datasets/{dataset}/compare"],
+  startPlan: ["POST", "/v1/datasets/{dataset}/plans"],
+  startRelease: ["POST", "/v1/datasets/{dataset}/releases"],
+  startSurvey: ["POST", "/v1/datasets/{dataset}/survey"],
+  verifyLedger: ["GET", "/v1/ledger/verify"],
+  voidRelease: ["POST", "/v1/datasets/{dataset}/ledger/void"],
+} as const;

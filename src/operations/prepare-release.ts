@@ -1,0 +1,106 @@
+/** What every release begins with: the plan, the ledger and the key, then the records as the plan reads them. */
+import type { DuckDbEngine, Records } from "../engines/index.ts";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { expandKey, type Ledger } from "../ledger/index.ts";
+import { type Occupancy, occupancyHash } from "../occupancy/index.ts";
+import { parseRecipe, type RecipeWishes, readRecipe, recipeJson } from "../partition/index.ts";
+import { type LongWorkOptions, type Plan, readPlan } from "../planning/index.ts";
+import { readHeader } from "../release/index.ts";
+import { nativeHash, type SourceDescription } from "../sources/index.ts";
+import { type LedgerWishes, needed, openLedger, readText } from "./ledger.ts";
+import { dialectWishes, type SourceWishes } from "./read-source.ts";
+
+/** Everything as text, as flags give it. */
+export interface PrepareWishes extends LedgerWishes {
+  readonly plan?: string | undefined;
+  /** May hold {yyyy}, {mm}, {dd} and {plan}; the plan's hash if absent. */
+  readonly key?: string | undefined;
+  /** How files are written; what is said about columns must be what the plan says. */
+  readonly records?: SourceWishes | undefined;
+}
+
+export interface PreparedRelease {
+  readonly plan: Plan;
+  readonly dataset: string;
+  readonly key: string;
+  readonly ledger: Ledger;
+  /** What the plan and the flags say of the files. */
+  readonly reading: SourceWishes;
+}
+
+/** Reads the plan and opens the ledger, which the caller closes. */
+export async function prepareRelease(source: string, wishes: PrepareWishes): Promise<PreparedRelease> {
+  const planFile = needed(wishes.plan, "--plan", "the file that veilgrid plan --out wrote");
+  const dataset = needed(wishes.dataset, "--dataset", "the name that veilgrid ledger init was given");
+  const plan = readPlan(await readText(planFile), planFile);
+  const reading = recordsOf(plan, wishes.records ?? {}, source);
+  const key = expandKey(wishes.key ?? plan.hash, { date: new Date(), planHash: plan.hash });
+  return { plan, dataset, key, ledger: await openLedger(wishes), reading };
+}
+
+/**
+ * Budgets are kept by user id: ids from another column would be other people, and nobody's losses would add up. Says whether the
+ * dataset has a release, after which the column cannot become another.
+ */
+export async function checkUserColumn(ledger: Ledger, dataset: string, plan: Plan): Promise<boolean> {
+  const [standing] = await ledger.show({ dataset });
+  const first = standing!.releases[0];
+  if (first === undefined) return false;
+  const { header } = await ledger.committed({ dataset, key: first.key, parts: [] });
+  const column = readHeader(header).partition["user"];
+  if (column === plan.partition?.["user"]) return true;
+  throw new VeilgridError(
+    "LEDGER_CONFLICT",
+    `dataset ${quoteForMessage(dataset)} keeps budgets by column ${quoteForMessage(String(column))}, this plan by ${quoteForMessage(String(plan.partition?.["user"]))}: losses would not add up; use one column, or another dataset`,
+  );
+}
+
+/** The plan says how records are read; a flag may repeat it, not change it. */
+function recordsOf(plan: Plan, given: SourceWishes, source: string): SourceWishes {
+  const { partition } = plan;
+  if (partition === null)
+    throw new VeilgridError(
+      "PLAN_MISMATCH",
+      "the plan was made from an occupancy file, which has no values to release; plan from the records themselves",
+    );
+  if (source === "-")
+    throw new VeilgridError("USAGE", "records cannot come from standard input, which can be read only once; save them");
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || ["delimiter", "header", "decimalComma", "memory"].includes(name)) continue;
+    const changed = { ...partition, [name]: value } as RecipeWishes;
+    if (JSON.stringify(recipeJson(parseRecipe(changed))) === JSON.stringify(partition)) continue;
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw new VeilgridError(
+      "USAGE",
+      `${flag} ${quoteForMessage(String(value))} conflicts with the plan, which says ${quoteForMessage(partition[name] ?? "nothing of the kind")}; leave it out or plan again`,
+    );
+  }
+  return { ...given, ...partition };
+}
+
+export async function readRecords(
+  engine: DuckDbEngine,
+  source: string,
+  prepared: Pick<PreparedRelease, "plan" | "reading">,
+  options: LongWorkOptions,
+): Promise<{ records: Records; occupancy: Occupancy }> {
+  return countRecords(
+    engine,
+    await engine.describe(source, dialectWishes(prepared.reading), options),
+    prepared,
+    options,
+  );
+}
+
+/** The same for files that were looked at already. */
+export async function countRecords(
+  engine: DuckDbEngine,
+  description: SourceDescription,
+  { plan }: Pick<PreparedRelease, "plan">,
+  options: LongWorkOptions,
+): Promise<{ records: Records; occupancy: Occupancy }> {
+  const records = { source: description, recipe: readRecipe(plan.partition!) };
+  const { occupancy } = await engine.readOccupancy(records, options);
+  occupancyHash(occupancy, nativeHash);
+  return { records, occupancy };
+}

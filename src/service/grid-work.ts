@@ -1,0 +1,136 @@
+/** What answering questions takes: the ledger, to read what is committed, and a thread for each dataset, to release what is not. */
+import { VeilgridError } from "../errors/index.ts";
+import { type OpenRelease, openRelease, type PrepareWishes } from "../operations/index.ts";
+import type { ServedDataset } from "./rows.ts";
+import { ServiceThread } from "./service-thread.ts";
+import { type Log, type ToldError, toldAsError } from "./told-error.ts";
+
+export interface GridWork extends AsyncDisposable {
+  /** The committed text of a grid. Refuses a grid that is not in the plan; touches no record. */
+  released(dataset: ServedDataset, grid: string): Promise<string | undefined>;
+  /** Releases grids in one reading of the records; says which of them the budget refuses. */
+  release(dataset: ServedDataset, grids: readonly string[]): Promise<ReadonlyMap<string, VeilgridError>>;
+}
+
+export interface GridWorkOptions {
+  readonly ledgerFile: string;
+  readonly planFile: (hash: string) => string;
+  readonly usersKeyFile?: string | undefined;
+  readonly log?: Log | undefined;
+}
+
+export interface GridTask {
+  readonly source: string;
+  readonly wishes: PrepareWishes;
+  readonly grids: readonly string[];
+}
+
+export type GridTaskResult = ReadonlyArray<readonly [grid: string, error: Pick<ToldError, "code" | "message">]>;
+
+type GridThread = ServiceThread<GridTask, GridTaskResult>;
+
+/** Plans that are held open for reading; a service has a few datasets, each with one plan at a time. */
+const MOST_OPEN = 32;
+/** A thread that nobody asks goes away, and its engine's memory with it. */
+const IDLE_MS = 10 * 60_000;
+
+export class ThreadedGridWork implements GridWork {
+  readonly #options: GridWorkOptions;
+  readonly #script: URL;
+  readonly #open = new Map<string, Promise<OpenRelease>>();
+  readonly #threads = new Map<string, GridThread>();
+  readonly #idle = new Map<string, NodeJS.Timeout>();
+  #isStopping = false;
+
+  /** `script`: what runs in a thread. */
+  constructor(options: GridWorkOptions, script: URL = new URL("./grid-worker.js", import.meta.url)) {
+    this.#options = options;
+    this.#script = script;
+  }
+
+  async released(dataset: ServedDataset, grid: string): Promise<string | undefined> {
+    return (await this.#opened(dataset)).released(grid);
+  }
+
+  async release(dataset: ServedDataset, grids: readonly string[]): Promise<ReadonlyMap<string, VeilgridError>> {
+    const thread = this.#threadOf(dataset.name);
+    try {
+      const refused = await thread.run({ source: dataset.source, wishes: this.#wishes(dataset), grids });
+      return new Map(refused.map(([grid, told]) => [grid, toldAsError(told)]));
+    } catch (error) {
+      if (!thread.isGone || this.#isStopping) throw error;
+      throw new VeilgridError(
+        "INTERNAL",
+        "the thread that releases grids ended before it was done; ask again: what was charged is finished at no further cost",
+      );
+    } finally {
+      if (!thread.isGone) this.#letRest(dataset.name, thread);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopping = true;
+    for (const timer of this.#idle.values()) clearTimeout(timer);
+    await Promise.all([...this.#threads.values()].map((thread) => thread[Symbol.asyncDispose]()));
+    const open = await Promise.allSettled(this.#open.values());
+    for (const each of open) if (each.status === "fulfilled") await each.value[Symbol.asyncDispose]();
+  }
+
+  #wishes(dataset: ServedDataset): PrepareWishes {
+    const { plan, key, name, recipe } = dataset;
+    if (plan === null || key === null)
+      throw new VeilgridError(
+        "NOT_RELEASED",
+        "nothing is planned for this dataset yet; a curator has to choose a plan",
+      );
+    // Of grids and columns the plan alone speaks.
+    const { delimiter, header, decimalComma, memory } = recipe;
+    return {
+      plan: this.#options.planFile(plan),
+      ledger: this.#options.ledgerFile,
+      usersKey: this.#options.usersKeyFile,
+      dataset: name,
+      key,
+      records: { delimiter, header, decimalComma, memory },
+    };
+  }
+
+  async #opened(dataset: ServedDataset): Promise<OpenRelease> {
+    const wishes = this.#wishes(dataset);
+    const name = JSON.stringify([dataset.name, dataset.plan, dataset.key, dataset.source]);
+    const opening = this.#open.get(name) ?? openRelease(dataset.source, wishes);
+    // Set again, so that what was used least recently is first.
+    this.#open.delete(name);
+    this.#open.set(name, opening);
+    for (const [oldest, opened] of this.#open) {
+      if (this.#open.size <= MOST_OPEN) break;
+      this.#open.delete(oldest);
+      void opened.then((each) => each[Symbol.asyncDispose]()).catch(() => undefined);
+    }
+    try {
+      const opened = await opening;
+      if (opened.planHash === dataset.plan) return opened;
+    } catch (error) {
+      this.#open.delete(name);
+      throw error;
+    }
+    throw new VeilgridError("PLAN_ALTERED", "the file of the dataset's plan holds another plan");
+  }
+
+  #threadOf(dataset: string): GridThread {
+    clearTimeout(this.#idle.get(dataset));
+    const known = this.#threads.get(dataset);
+    if (known !== undefined && !known.isGone) return known;
+    const thread: GridThread = new ServiceThread(this.#script, { log: this.#options.log });
+    this.#threads.set(dataset, thread);
+    return thread;
+  }
+
+  #letRest(dataset: string, thread: GridThread): void {
+    const end = (): void => {
+      this.#threads.delete(dataset);
+      void thread[Symbol.asyncDispose]();
+    };
+    this.#idle.set(dataset, setTimeout(end, IDLE_MS).unref());
+  }
+}

@@ -1,0 +1,22 @@
+/** A thread that releases grids of one dataset, run after run, and keeps between them what is public. */
+import { type OpenRelease, openRelease } from "../operations/index.ts";
+import type { GridTask, GridTaskResult } from "./grid-work.ts";
+import { serveThread } from "./serve-thread.ts";
+
+let open: { readonly name: string; readonly release: OpenRelease } | undefined;
+
+/** Another plan, key or source is another release. */
+async function opened({ source, wishes }: GridTask): Promise<OpenRelease> {
+  const name = JSON.stringify([source, wishes]);
+  if (open?.name === name) return open.release;
+  await open?.release[Symbol.asyncDispose]();
+  open = undefined;
+  const release = await openRelease(source, wishes);
+  open = { name, release };
+  return release;
+}
+
+serveThread<GridTask>(async (task, options): Promise<GridTaskResult> => {
+  const refused = await (await opened(task)).release(task.grids, options);
+  return [...refused].map(([grid, { code, message }]) => [grid, { code, message }]);
+});

@@ -1,0 +1,25 @@
+/** A thread that does one job: calls an operation and gives what the command line would print as JSON. */
+import { compare, plan, releaseFacts, releaseRecords, survey } from "../operations/index.ts";
+import { type LongWorkOptions, planText } from "../planning/index.ts";
+import type { JobWork } from "./job-work.ts";
+import { serveThread } from "./serve-thread.ts";
+
+serveThread<JobWork>(async (work, options: LongWorkOptions) => {
+  const { source } = work;
+  switch (work.kind) {
+    case "survey":
+      return (await survey(source, { records: work.wishes, ...options })).survey;
+    case "plan": {
+      const { summary, plan: made } = await plan(source, work.wishes, options);
+      return { summary, text: planText(made) };
+    }
+    case "compare":
+      return (await compare(source, work.wishes, options)).comparison;
+    case "release": {
+      // The service writes no file for a caller, and its noise is never replayed.
+      const wishes = { ...work.wishes, out: undefined, format: undefined, replaySeed: undefined };
+      const report = await releaseRecords(source, wishes, options);
+      return { ...releaseFacts(report), warnings: report.warnings };
+    }
+  }
+});

@@ -1,0 +1,154 @@
+/** Questions for grids with a real thread, ledger and records: one answer for ever, charged once, and only what is committed. */
+import { appendFileSync, copyFileSync, readFileSync, renameSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { GridAnswer, GridAnswers, ServedDataset } from "../../src/service/index.ts";
+import { builtService, busDataset } from "../support/built-service.ts";
+import { done, makePlanFile, RELEASE, releaseFolder, SECRET, standingOf } from "../support/release-folder.ts";
+
+interface PlanFile {
+  readonly hash: string;
+  readonly grids: readonly string[];
+}
+
+let folder: string;
+let plan: PlanFile;
+let dataset: ServedDataset;
+let made: GridAnswers[];
+let GridAnswersBuilt: typeof GridAnswers;
+
+beforeAll(async () => {
+  GridAnswersBuilt = (await builtService()).GridAnswers;
+});
+
+beforeEach(async () => {
+  made = [];
+  await inFolder(await releaseFolder());
+});
+
+afterEach(async () => {
+  for (const each of made) await each[Symbol.asyncDispose]();
+  expect(
+    JSON.parse((await done(["ledger", "verify", "--ledger", "ledger.db", "--json"], folder)).stdout),
+  ).toMatchObject({
+    problems: [],
+  });
+});
+
+async function inFolder(made: string): Promise<void> {
+  folder = made;
+  plan = JSON.parse(readFileSync(path.join(folder, "plan.json"), "utf8"));
+  dataset = busDataset(folder, { plan: plan.hash, key: "may" });
+}
+
+function answers(): GridAnswers {
+  const planFile = (): string => path.join(folder, "plan.json");
+  const one = new GridAnswersBuilt({ ledgerFile: path.join(folder, "ledger.db"), planFile, quantumMs: 50 });
+  made.push(one);
+  return one;
+}
+
+const ask = (of: GridAnswers, grid: string, onlyReleased = false): Promise<GridAnswer> =>
+  of.ask({ dataset, grid }, { onlyReleased });
+
+/** Each grid's text as the whole release has it. */
+async function wholeRelease(key: string): Promise<Map<string, string>> {
+  await done([...RELEASE, "--key", key, "--out", `${key}/`], folder);
+  const text = readFileSync(path.join(folder, key, "result.json"), "utf8");
+  const header = text.slice(0, text.indexOf(',"rows":['));
+  const rows = JSON.parse(text).rows as Array<{ grid: string }>;
+  return new Map(rows.map((row) => [row.grid, `${header},"rows":[${JSON.stringify(row)}]}\n`]));
+}
+
+describe("an answer", () => {
+  test("is the same bytes for every later question, also elsewhere, and in the whole release under the same key", async () => {
+    const one = answers();
+    const [grid] = plan.grids as [string];
+    const first = await ask(one, grid);
+    expect(first.fresh).toBe(true);
+    expect(JSON.parse(first.text)).toMatchObject({ key: "may", plan: plan.hash, notPrivate: false, rows: [{ grid }] });
+    expect(await ask(one, grid)).toEqual({ text: first.text, fresh: false });
+    expect(await ask(one, grid, true)).toEqual({ text: first.text, fresh: false });
+    expect(await ask(answers(), grid)).toEqual({ text: first.text, fresh: false });
+    const whole = await wholeRelease("may");
+    expect(whole.get(grid)).toBe(first.text);
+    for (const each of plan.grids) expect(await ask(one, each)).toEqual({ text: whole.get(each), fresh: false });
+  });
+
+  test("for every grid costs what the whole release costs, whoever asks at once", async () => {
+    const [one, other] = [answers(), answers()];
+    const asked = [...plan.grids, ...plan.grids].flatMap((grid) => [ask(one, grid), ask(other, grid)]);
+    const texts = new Map<string, string>();
+    for (const { text } of await Promise.all(asked)) {
+      const { grid } = JSON.parse(text).rows[0];
+      expect(texts.get(grid) ?? text).toBe(text);
+      texts.set(grid, text);
+    }
+    expect([...texts.keys()].sort()).toEqual([...plan.grids].sort());
+    await wholeRelease("june");
+    const [may, june] = (await standingOf(folder)).releases;
+    expect([may!.key, june!.key, may!.exactLoss]).toEqual(["may", "june", june!.exactLoss]);
+  });
+});
+
+describe("refused", () => {
+  test("what is not released, where only that may be asked for; a grid that is not in the plan", async () => {
+    const one = answers();
+    await expect(ask(one, plan.grids[0]!, true)).rejects.toMatchObject({ code: "NOT_RELEASED" });
+    await expect(ask(one, "nowhere")).rejects.toMatchObject({ code: "PARAMETER_INVALID" });
+    expect(await standingOf(folder)).toMatchObject({ loss: 0, releases: [] });
+  });
+
+  test("a dataset without a plan, another plan's file, and a key that changes with the date", async () => {
+    const question = (changed: Partial<ServedDataset>) =>
+      answers().ask({ dataset: { ...dataset, ...changed }, grid: plan.grids[0]! }, { onlyReleased: false });
+    await expect(question({ plan: null })).rejects.toMatchObject({ code: "NOT_RELEASED" });
+    await expect(question({ plan: "0".repeat(64) })).rejects.toMatchObject({ code: "PLAN_ALTERED" });
+    await expect(question({ key: "{yyyy}-{mm}" })).rejects.toMatchObject({ code: "PARAMETER_INVALID" });
+    expect(await standingOf(folder)).toMatchObject({ loss: 0, releases: [] });
+  });
+
+  test("what the budget does not hold, alone; the others are answered", async () => {
+    await inFolder(await releaseFolder({ budget: "0.3", statistics: "mean" }));
+    const one = answers();
+    const asked = await Promise.allSettled(plan.grids.map((grid) => ask(one, grid)));
+    const refused = asked.filter((each) => each.status === "rejected");
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(plan.grids.length);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: "BUDGET_EXCEEDED" });
+    const { releases, budget, loss } = await standingOf(folder);
+    expect(releases).toMatchObject([{ state: "committed", pending: [] }]);
+    expect(loss).toBeLessThanOrEqual(budget);
+    const answered = plan.grids.find((_, index) => asked[index]!.status === "fulfilled")!;
+    expect((await ask(one, answered)).fresh).toBe(false);
+  });
+
+  test("records that changed since the plan, before and between questions; nothing is charged for it", async () => {
+    const one = answers();
+    const records = path.join(folder, "records.csv");
+    const [first, second] = plan.grids as [string, string];
+    copyFileSync(records, `${records}.before`);
+    appendFileSync(records, "p0,A,21.17,72.83,2026-03-10T09:00:00Z,12\n");
+    await expect(ask(one, first)).rejects.toMatchObject({ code: "PLAN_MISMATCH" });
+    expect(await standingOf(folder)).toMatchObject({ loss: 0, releases: [] });
+    renameSync(`${records}.before`, records);
+    const { text } = await ask(one, first);
+    const { exact } = await standingOf(folder);
+    appendFileSync(records, `p0,A,21.17,72.83,2026-03-10T09:00:00Z,12.${SECRET}\n`);
+    const error = await ask(one, second).catch((reason: Error) => reason);
+    expect(error).toMatchObject({ code: "PLAN_MISMATCH" });
+    expect((error as Error).message).not.toContain(SECRET);
+    expect((await standingOf(folder)).exact).toEqual(exact);
+    expect(await ask(one, first)).toEqual({ text, fresh: false });
+  });
+});
+
+test("a plan that is changed for another is followed, under another key", async () => {
+  const one = answers();
+  const [grid] = plan.grids as [string];
+  await ask(one, grid);
+  await makePlanFile(folder, { epsilon: "0.25" });
+  const changed: PlanFile = JSON.parse(readFileSync(path.join(folder, "plan.json"), "utf8"));
+  dataset = { ...dataset, plan: changed.hash, key: "june" };
+  expect(JSON.parse((await ask(one, grid)).text)).toMatchObject({ key: "june", plan: changed.hash });
+});

@@ -1,0 +1,120 @@
+/** Jobs in real threads, as built: every kind of work, its progress, and cancelling what takes long. */
+import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import type { JobEvent, JobRow, JobRunner, JobWork, ServiceStore } from "../../src/service/index.ts";
+import { BUS_RECIPE, builtService } from "../support/built-service.ts";
+import { veilgridDone } from "../support/cli.ts";
+import { done, releaseFolder, SECRET, standingOf } from "../support/release-folder.ts";
+
+let folder: string;
+let large: string;
+let store: ServiceStore;
+let jobs: JobRunner | undefined;
+
+beforeAll(async () => {
+  folder = await releaseFolder();
+  large = path.join(folder, "large.csv");
+  const array = ["--grids", "300", "--gamma", "2", "--q", "0.02", "--seed", "1", "--out", large];
+  await veilgridDone(["simulate", "synthetic", ...array], { in: folder });
+  const { ServiceStore } = await builtService();
+  store = ServiceStore.open(path.join(folder, "state"), { create: true });
+});
+
+afterEach(async () => {
+  await jobs?.[Symbol.asyncDispose]();
+  jobs = undefined;
+  expect(threadFolders()).toEqual([]);
+});
+
+/** What threads of this process have not tidied up. */
+const threadFolders = (): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`veilgrid-thread-${process.pid}-`));
+
+async function makeRunner(): Promise<JobRunner> {
+  const { JobRunner } = await builtService();
+  jobs = new JobRunner({ store, concurrent: 1, queued: 5 });
+  return jobs;
+}
+
+async function run(of: JobRunner, work: JobWork): Promise<{ job: JobRow; events: JobEvent[] }> {
+  const { id } = of.start(work.kind, "buses", {}, work);
+  const events: JobEvent[] = [];
+  for await (const event of of.events(id, new AbortController().signal)) events.push(event);
+  return { job: store.job(id)!, events };
+}
+
+const states = (events: readonly JobEvent[]): unknown[] =>
+  events.filter(({ type }) => type === "state").map(({ data }) => (data as JobRow).state);
+
+test("survey, plan, compare and release give what the command line gives as JSON", async () => {
+  const source = path.join(folder, "records.csv");
+  const runner = await makeRunner();
+  const surveyed = await run(runner, { kind: "survey", source, wishes: BUS_RECIPE });
+  expect(surveyed.job).toMatchObject({ state: "done", error: null });
+  const flags = ["--user", "who", "--value", "speed", "--by", "line", "--lat", "lat", "--lon", "lon"];
+  const grids = [...flags, "--h3", "7", "--time", "at", "--slot", "1d"];
+  const printed = await done(["survey", source, ...grids, "--json"], folder);
+  expect(surveyed.job.result).toEqual(JSON.parse(printed.stdout));
+
+  const planWishes = { bounds: "0,50", loss: "1", records: BUS_RECIPE };
+  const planned = await run(runner, { kind: "plan", source, wishes: planWishes });
+  const { plan, summary } = planned.job.result as { plan: string; summary: { planHash: string } };
+  expect([planned.job.state, states(planned.events).at(-1), summary.planHash]).toEqual(["done", "done", plan]);
+  expect(planned.events.some(({ type }) => type === "progress")).toBe(true);
+  const written = path.join(folder, "same.json");
+  await done(["plan", source, ...grids, "--bounds", "0,50", "--loss", "1", "--out", written], folder);
+  expect(readFileSync(store.planFile(plan), "utf8")).toBe(readFileSync(written, "utf8"));
+
+  const compareWishes = { bounds: "0,50", loss: "1", strategies: "baseline", records: BUS_RECIPE };
+  const compared = await run(runner, { kind: "compare", source, wishes: compareWishes });
+  expect(compared.job).toMatchObject({ state: "done", result: { goal: "loss" } });
+
+  const ledger = path.join(folder, "ledger.db");
+  const wishes = { plan: store.planFile(plan), ledger, dataset: "buses", key: "may", out: folder, replaySeed: "1" };
+  const released = await run(runner, { kind: "release", source, wishes });
+  expect(released.job).toMatchObject({ state: "done", result: { key: "may", planHash: plan, notPrivate: false } });
+  expect(readdirSync(folder)).not.toContain("statistics.csv");
+  expect((await standingOf(folder)).releases).toMatchObject([{ key: "may", state: "committed" }]);
+  expect(JSON.stringify(store.jobs())).not.toContain(SECRET);
+});
+
+test("an error comes with its code, and the thread's folder goes with it", async () => {
+  const { job } = await run(await makeRunner(), {
+    kind: "plan",
+    source: path.join(folder, "gone.csv"),
+    wishes: { bounds: "0,50", loss: "1", records: BUS_RECIPE },
+  });
+  expect(job).toMatchObject({ state: "failed", error: { code: "INPUT_NOT_FOUND" }, result: null });
+});
+
+test("a long plan is cancelled while it runs, and the next job begins", async () => {
+  const runner = await makeRunner();
+  const work: JobWork = { kind: "plan", source: large, wishes: { bounds: "0,65", loss: "1" } };
+  const { id } = runner.start("plan", "large", {}, work);
+  const events: JobEvent[] = [];
+  for await (const event of runner.events(id, new AbortController().signal)) {
+    events.push(event);
+    if (event.type === "progress" && events.length > 3) break;
+  }
+  expect(states(events)).toEqual(["running"]);
+  const next = runner.start("survey", "large", {}, { kind: "survey", source: large, wishes: {} });
+  expect(next.state).toBe("queued");
+  expect(await runner.cancel(id)).toBe(true);
+  expect(store.job(id)).toMatchObject({ state: "cancelled", result: null, error: null });
+  for await (const event of runner.events(next.id, new AbortController().signal)) events.push(event);
+  expect(store.job(next.id)).toMatchObject({ state: "done", result: { grids: 300 } });
+});
+
+test("at the end what runs is interrupted", async () => {
+  const runner = await makeRunner();
+  const { id } = runner.start(
+    "plan",
+    "large",
+    {},
+    { kind: "plan", source: large, wishes: { bounds: "0,65", loss: "1" } },
+  );
+  await runner[Symbol.asyncDispose]();
+  expect(store.job(id)).toMatchObject({ state: "interrupted" });
+});
