@@ -4,7 +4,7 @@ import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyRequest, type FastifyServerOptions } from "fastify";
 import { guardRoutes } from "./access.ts";
-import { answerFailures } from "./failures.ts";
+import { answerFailures, failureOf } from "./failures.ts";
 import { Metrics } from "./metrics.ts";
 import type { ServiceApp } from "./route.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
@@ -32,6 +32,11 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
     // What is not asked for is an error, not something to drop or to bend into shape.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
     requestTimeout: 120_000,
+    // What fastify refuses before there is a route is told in the same form.
+    frameworkErrors: (error, _, reply) => {
+      const { status, code, message } = failureOf(error);
+      void reply.headers(SECURITY_HEADERS).code(status).send({ error: { code, message } });
+    },
   };
   const app = fastify({
     ...settings,
@@ -66,10 +71,10 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
   });
 
   answerFailures(app, options);
-  guardRoutes(app, options);
   app.addHook("onRequest", async (_, reply) => {
     reply.headers(SECURITY_HEADERS);
   });
+  guardRoutes(app, options);
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "unknown";
     const seconds = reply.elapsedTime / 1000;

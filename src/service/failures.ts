@@ -27,7 +27,12 @@ export function failureOf(error: unknown): Failure {
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return ours("BODY_TOO_LARGE", "the body is larger than the service takes");
   if (statusCode === 429) return ours("RATE_LIMITED", message ?? "too many requests; wait a little");
   if (validation !== undefined || (statusCode !== undefined && statusCode >= 400 && statusCode < 500))
-    return ours("PARAMETER_INVALID", oneLine(message ?? "the request is not of its form"));
+    return ours(
+      "PARAMETER_INVALID",
+      code === "FST_ERR_MAX_PARAM_LENGTH"
+        ? "a part of the path is too long"
+        : oneLine(message ?? "the request is not of its form"),
+    );
   return ours("INTERNAL", "this should not happen; the service's log has more");
 }
 

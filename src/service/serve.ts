@@ -5,6 +5,7 @@ import path from "node:path";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { openLedgerFile } from "../ledger/index.ts";
 import { buildService } from "./app.ts";
+import { Closing } from "./closing.ts";
 import { DataFolders } from "./data-folders.ts";
 import { GridAnswers } from "./grid-answers.ts";
 import { JobRunner } from "./jobs.ts";
@@ -40,7 +41,7 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
   const https = await certificate(wishes);
   refuseOpenWire(host, https !== undefined || wishes.behindProxy === true);
   const folders = new DataFolders(wishes.data);
-  const stack = new AsyncDisposableStack();
+  const stack = new Closing();
   try {
     const store = stack.use(ServiceStore.open(wishes.state, { create: true }));
     const ledgerFile = path.join(store.folder, "ledger.db");
@@ -71,14 +72,13 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
       );
     });
     const { port } = app.server.address() as { port: number };
-    const kept = stack.move();
     return {
       url: `${https === undefined ? "http" : "https"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
       store,
-      [Symbol.asyncDispose]: () => kept.disposeAsync(),
+      [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
     };
   } catch (error) {
-    await stack.disposeAsync();
+    await stack[Symbol.asyncDispose]();
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import { openLedgerFile } from "../../src/ledger/index.ts";
 import { plan } from "../../src/operations/index.ts";
 import { planText } from "../../src/planning/index.ts";
 import { buildService } from "../../src/service/app.ts";
+import { Closing } from "../../src/service/closing.ts";
 import { DataFolders } from "../../src/service/data-folders.ts";
 import { GridAnswers } from "../../src/service/grid-answers.ts";
 import type { RunWork } from "../../src/service/job-work.ts";
@@ -44,7 +45,7 @@ export async function testService(
   mkdirSync(data);
   const source = path.join(data, "buses.csv");
   writeFileSync(source, `${RECORDS}\n`);
-  const stack = new AsyncDisposableStack();
+  const stack = new Closing();
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const store = stack.use(ServiceStore.open(path.join(folder, "state"), { create: true }));
   const ledgerFile = path.join(store.folder, "ledger.db");
@@ -75,7 +76,6 @@ export async function testService(
     trustProxy: false,
   });
   stack.defer(() => app.close());
-  const kept = stack.move();
   return {
     app,
     store,
@@ -85,6 +85,6 @@ export async function testService(
     plan: hash,
     grids,
     token: (role, datasets) => createToken(store, { name: "test", role, datasets }, new Date()).token,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
   };
 }
