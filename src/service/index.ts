@@ -4,6 +4,16 @@ export { DataFolders } from "./data-folders.ts";
 export type { JobKind, JobRow, JobState, PlanRow, Role, ServedDataset, TokenRow } from "./rows.ts";
 export { ServiceStore } from "./store.ts";
 export {
+  type StateWishes,
+  type TokenCreateWishes,
+  type TokenFacts,
+  type TokenRevokeWishes,
+  type TokenState,
+  tokenCreate,
+  tokenList,
+  tokenRevoke,
+} from "./token-operations.ts";
+export {
   authenticate,
   type Caller,
   createToken,
