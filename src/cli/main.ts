@@ -20,6 +20,9 @@ import { serveCommand } from "./serve.ts";
 import { simulateCityCommand } from "./simulate-city.ts";
 import { simulateSyntheticCommand } from "./simulate-synthetic.ts";
 import { surveyCommand } from "./survey.ts";
+import { tokenCreateCommand } from "./token-create.ts";
+import { tokenListCommand } from "./token-list.ts";
+import { tokenRevokeCommand } from "./token-revoke.ts";
 
 const COMMANDS: readonly Command[] = [
   surveyCommand,
@@ -32,6 +35,9 @@ const COMMANDS: readonly Command[] = [
   ledgerResumeCommand,
   ledgerVoidCommand,
   ledgerRaiseCommand,
+  tokenCreateCommand,
+  tokenListCommand,
+  tokenRevokeCommand,
   auditCommand,
   simulateSyntheticCommand,
   simulateCityCommand,
@@ -42,6 +48,7 @@ const COMMANDS: readonly Command[] = [
 const NOT_IN_CONFIG = new Set(["config", "write-config", "out", "json"]);
 const GROUPS: Readonly<Record<string, string>> = {
   ledger: "budgets: who may lose how much, and what was spent",
+  token: "who may use the service",
   simulate: "make data to try things on",
   reproduce: "the paper's experiments and figures, and what it does not draw",
 };

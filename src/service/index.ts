@@ -17,6 +17,16 @@ export { type RunningService, type ServeWishes, startService } from "./serve.ts"
 export type { LogLine } from "./service-options.ts";
 export { ServiceStore } from "./store.ts";
 export {
+  type StateWishes,
+  type TokenCreateWishes,
+  type TokenFacts,
+  type TokenRevokeWishes,
+  type TokenState,
+  tokenCreate,
+  tokenList,
+  tokenRevoke,
+} from "./token-operations.ts";
+export {
   authenticate,
   type Caller,
   createToken,

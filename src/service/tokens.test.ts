@@ -42,7 +42,8 @@ describe("a token", () => {
     for (const { token, row } of made) {
       expect(token).toMatch(/^vg_[A-Za-z0-9_-]{12}_[A-Za-z0-9_-]{32}$/);
       expect(token.slice(3, 15)).toBe(row.id);
-      expect(tokenIdIn(token)).toBe(row.id);
+      for (const text of [token, ` ${token}`, `${token}\n`, token.slice(0, 30), row.id])
+        expect(tokenIdIn(text)).toBe(row.id);
     }
     expect(new Set(made.map(({ row }) => row.id)).size).toBe(20);
     expect(new Set(made.map(({ token }) => token.slice(16))).size).toBe(20);

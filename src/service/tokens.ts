@@ -98,9 +98,9 @@ export function mayUse(caller: Caller, dataset: string): boolean {
   return caller.datasets === null || caller.datasets.includes(dataset);
 }
 
-/** The id in a token's text; of anything else, the text itself. */
+/** The id in a token's text, or in the better part of one; of anything else, the text itself. */
 export function tokenIdIn(text: string): string {
-  return (text.length === TOKEN_LENGTH ? TOKEN.exec(text)?.[1] : undefined) ?? text;
+  return /^\s*vg_([A-Za-z0-9_-]{12})_/.exec(text)?.[1] ?? text;
 }
 
 function goodToken(store: ServiceStore, text: string, now: Date): TokenRow | undefined {
