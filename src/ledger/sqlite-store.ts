@@ -80,7 +80,7 @@ export class SqliteStore implements LedgerStore {
   }
 
   async #migrate({ create, readOnly }: SqliteStoreOptions): Promise<void> {
-    const version = await this.#patiently(() => this.#version());
+    const version = await this.transact(async () => this.#version(), "read");
     if (version === undefined && !create) throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
     if (version === MIGRATIONS.length || readOnly) return;
     await this.transact(async () => {
@@ -112,8 +112,9 @@ export class SqliteStore implements LedgerStore {
   async #begin(mode: "write" | "read"): Promise<void> {
     if (mode === "write") return this.#patiently(() => void this.#database.exec("BEGIN IMMEDIATE"));
     this.#database.exec("BEGIN");
-    // The first look takes the lock that makes all others see the same moment.
-    await this.#patiently(() => void this.#database.prepare("SELECT value FROM meta").all([]));
+    // The first look takes the lock that makes all others see the same moment. It is not prepared: a prepared statement that
+    // was told to wait stays under way until it is collected, and keeps the lock that its transaction gave back.
+    await this.#patiently(() => void this.#database.exec("SELECT 1 FROM sqlite_master LIMIT 1"));
   }
 
   /** SQLite's own waiting would hold up this process, and with it whoever in it has the lock. */

@@ -2,13 +2,16 @@
 import { appendFileSync, copyFileSync, readFileSync, renameSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type * as Ledgers from "../../src/ledger/index.ts";
 import type { GridAnswer, GridAnswers, ServedDataset } from "../../src/service/index.ts";
 import { builtService, busDataset } from "../support/built-service.ts";
+import { root } from "../support/cli.ts";
 import { done, makePlanFile, RELEASE, releaseFolder, SECRET, standingOf } from "../support/release-folder.ts";
 
 interface PlanFile {
   readonly hash: string;
   readonly grids: readonly string[];
+  readonly loss: string;
 }
 
 let folder: string;
@@ -109,7 +112,8 @@ describe("refused", () => {
   });
 
   test("what the budget does not hold, alone; the others are answered", async () => {
-    await inFolder(await releaseFolder({ budget: "0.3", statistics: "mean" }));
+    // The whole just does not fit.
+    await inFolder(await releaseFolder({ budget: (0.9 * Number(plan.loss)).toFixed(6) }));
     const one = answers();
     const asked = await Promise.allSettled(plan.grids.map((grid) => ask(one, grid)));
     const refused = asked.filter((each) => each.status === "rejected");
@@ -141,6 +145,22 @@ describe("refused", () => {
     expect((await standingOf(folder)).exact).toEqual(exact);
     expect(await ask(one, first)).toEqual({ text, fresh: false });
   });
+});
+
+test("what was charged and cut short is finished by the next question, at no further charge", async () => {
+  const one = answers();
+  const [first, second] = plan.grids as [string, string];
+  await ask(one, first);
+  const { openLedgerFile }: typeof Ledgers = await import(path.join(root, "dist", "ledger", "index.js"));
+  await using ledger = await openLedgerFile(path.join(folder, "ledger.db"));
+  // As if a thread had died between the charge and the commit; the header is the first question's.
+  const charge = { chargesOf: () => [["p1", 5n]] as const, header: "", separately: true };
+  await ledger.reserve({ dataset: "buses", key: "may", planHash: plan.hash, parts: [second], ...charge });
+  const { exact, releases } = await standingOf(folder);
+  expect(releases[0]!.pending).toEqual([second]);
+  await expect(ask(one, second, true)).rejects.toMatchObject({ code: "NOT_RELEASED" });
+  expect((await ask(one, second)).fresh).toBe(true);
+  expect(await standingOf(folder)).toMatchObject({ exact, releases: [{ state: "committed", pending: [] }] });
 });
 
 test("a plan that is changed for another is followed, under another key", async () => {

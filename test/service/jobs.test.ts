@@ -16,7 +16,7 @@ let jobs: JobRunner | undefined;
 beforeAll(async () => {
   folder = await releaseFolder();
   large = path.join(folder, "large.csv");
-  const array = ["--grids", "300", "--gamma", "2", "--q", "0.02", "--seed", "1", "--out", large];
+  const array = ["--grids", "15", "--gamma", "3", "--q", "0.01", "--seed", "1", "--out", large];
   await veilgridDone(["simulate", "synthetic", ...array], { in: folder });
   const { ServiceStore } = await builtService();
   store = ServiceStore.open(path.join(folder, "state"), { create: true });
@@ -104,7 +104,7 @@ test("a long plan is cancelled while it runs, and the next job begins", async ()
   expect(await runner.cancel(id)).toBe(true);
   expect(store.job(id)).toMatchObject({ state: "cancelled", result: null, error: null });
   for await (const event of runner.events(next.id, new AbortController().signal)) events.push(event);
-  expect(store.job(next.id)).toMatchObject({ state: "done", result: { grids: 300 } });
+  expect(store.job(next.id)).toMatchObject({ state: "done", result: { grids: 15 } });
 });
 
 test("at the end what runs is interrupted", async () => {
