@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { InjectOptions } from "fastify";
 import { afterAll, expect, test } from "vitest";
 import { Rational } from "../src/arithmetic/index.ts";
 import { ERRORS, type ErrorCode, VeilgridError } from "../src/errors/index.ts";
@@ -9,7 +10,9 @@ import { Ledger, MemoryStore, openLedgerFile } from "../src/ledger/index.ts";
 import { occupancyFromTriples } from "../src/occupancy/index.ts";
 import { plan, survey } from "../src/operations/index.ts";
 import { checkPlan, planText, readPlan } from "../src/planning/index.ts";
+import type { ServiceLimits } from "../src/service/index.ts";
 import { DataFolders, ServiceStore } from "../src/service/index.ts";
+import { testService } from "./support/service.ts";
 
 const document = readFileSync(new URL("../docs/errors.md", import.meta.url), "utf8");
 const codes = Object.keys(ERRORS) as ErrorCode[];
@@ -95,6 +98,14 @@ function servingStore(): ServiceStore {
   return store;
 }
 
+/** What a service answers to an analyst. */
+async function asked(request: InjectOptions, limits: Partial<ServiceLimits> = {}): Promise<void> {
+  await using service = await testService({ limits });
+  const headers = { authorization: `Bearer ${service.token("analyst")}` };
+  const { code, message } = (await service.app.inject({ headers, ...request })).json().error;
+  throw new VeilgridError(code, message);
+}
+
 /** How a user comes to see each code today. INTERNAL has none: it would be a mistake of ours. */
 const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
   USAGE: () => plan(buses, { upper: "65", strategy: "baseline" }),
@@ -114,10 +125,23 @@ const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
   BUDGET_EXCEEDED: async () => (await spentLedger()).reserve({ ...release, key: "2026-02" }),
   KEY_CONFLICT: async () => (await spentLedger()).reserve({ ...release, planHash: "b07c55e1d2f39a10" }),
   RESERVATION_VOID: async () => (await spentLedger()).commit({ ...release, parts: [["Park", "{}"]] }),
+  UNAUTHENTICATED: () => asked({ url: "/v1/me", headers: {} }),
+  FORBIDDEN: () => asked({ url: "/v1/jobs" }),
   FORBIDDEN_PATH: () => new DataFolders(["data"]).resolve("../buses.csv"),
+  NOT_FOUND: () => asked({ url: "/v1/published/trams/grids" }),
+  NOT_RELEASED: () => asked({ url: "/v1/published/buses/grids/stop%200" }),
   DATASET_EXISTS: () => {
     using store = servingStore();
     store.putDataset(served);
+  },
+  BODY_TOO_LARGE: () => asked({ method: "POST", url: "/v1/session", payload: { code: "x".repeat(100_000) } }),
+  RATE_LIMITED: () => asked({ url: "/v1/me" }, { requestsPerMinute: 0 }),
+  BUSY: async () => {
+    await using service = await testService({
+      runWork: (_, { signal }) =>
+        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped")))),
+    });
+    for (;;) service.jobs.start("survey", "buses", {}, { kind: "survey", source: "", wishes: {} });
   },
   OUTPUT_FAILED: () => plan(buses, wishes, { out: "nowhere/plan.json" }),
   CANCELLED: () => plan(buses, wishes, { signal: AbortSignal.abort() }),

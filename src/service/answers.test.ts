@@ -167,14 +167,7 @@ test("headers on every kind of answer, and a log without paths, tokens or querie
     expect(headers["cache-control"]).toBe("no-store");
   }
   const log = JSON.stringify(service.logged);
-  for (const hidden of [
-    "hidden",
-    "buses.csv",
-    analyst.slice(16),
-    curator.slice(16),
-    service.folder,
-    "stop 0",
-  ])
+  for (const hidden of ["hidden", "buses.csv", analyst.slice(16), curator.slice(16), service.folder, "stop 0"])
     expect(log).not.toContain(hidden);
   expect(log).toContain("/v1/datasets/:dataset");
 });

@@ -14,7 +14,7 @@ export type { JobWork, RunWork, RunWorkOptions } from "./job-work.ts";
 export { JobRunner, type JobRunnerOptions } from "./jobs.ts";
 export type { JobKind, JobRow, JobState, PlanRow, Role, ServedDataset, TokenRow } from "./rows.ts";
 export { type RunningService, type ServeWishes, startService } from "./serve.ts";
-export type { LogLine } from "./service-options.ts";
+export type { LogLine, ServiceLimits } from "./service-options.ts";
 export { ServiceStore } from "./store.ts";
 export {
   type StateWishes,

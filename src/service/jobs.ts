@@ -60,7 +60,7 @@ export class JobRunner implements AsyncDisposable {
     if (this.counts.running >= concurrent && this.counts.queued >= queued)
       throw new VeilgridError(
         "BUSY",
-        `${concurrent} jobs are running and ${this.counts.queued} are waiting, which is the most; try again later`,
+        `as many jobs as may be are running (${concurrent}) and waiting (${queued}); try again later`,
       );
     const row: JobRow = {
       ...{ id: randomUUID(), kind, dataset, wishes, state: "queued", created: this.#time() },

@@ -27,6 +27,7 @@ export const RECIPE = { user: "bus", value: "speed", by: "stop" } as const;
 export interface TestService extends AsyncDisposable {
   readonly app: ServiceApp;
   readonly store: ServiceStore;
+  readonly jobs: JobRunner;
   readonly folder: string;
   readonly logged: LogLine[];
   token(role: "curator" | "analyst", datasets?: readonly string[]): string;
@@ -79,6 +80,7 @@ export async function testService(
   return {
     app,
     store,
+    jobs,
     folder,
     logged,
     dataset: "buses",
