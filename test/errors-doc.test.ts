@@ -9,6 +9,7 @@ import { Ledger, MemoryStore, openLedgerFile } from "../src/ledger/index.ts";
 import { occupancyFromTriples } from "../src/occupancy/index.ts";
 import { plan, survey } from "../src/operations/index.ts";
 import { checkPlan, planText, readPlan } from "../src/planning/index.ts";
+import { DataFolders, ServiceStore } from "../src/service/index.ts";
 
 const document = readFileSync(new URL("../docs/errors.md", import.meta.url), "utf8");
 const codes = Object.keys(ERRORS) as ErrorCode[];
@@ -73,6 +74,27 @@ async function spentLedger(): Promise<Ledger> {
   return ledger;
 }
 
+mkdirSync("data");
+const served = {
+  name: "buses",
+  source: buses,
+  recipe: {},
+  bounds: "0,65",
+  statistics: null,
+  unit: null,
+  plan: null,
+  key: null,
+  onlyReleased: false,
+  created: "2026-01-05T08:00:00.000Z",
+};
+
+/** A service that serves the dataset already. */
+function servingStore(): ServiceStore {
+  const store = ServiceStore.open("state", { create: true });
+  store.putDataset(served);
+  return store;
+}
+
 /** How a user comes to see each code today. INTERNAL has none: it would be a mistake of ours. */
 const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
   USAGE: () => plan(buses, { upper: "65", strategy: "baseline" }),
@@ -92,6 +114,11 @@ const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
   BUDGET_EXCEEDED: async () => (await spentLedger()).reserve({ ...release, key: "2026-02" }),
   KEY_CONFLICT: async () => (await spentLedger()).reserve({ ...release, planHash: "b07c55e1d2f39a10" }),
   RESERVATION_VOID: async () => (await spentLedger()).commit({ ...release, parts: [["Park", "{}"]] }),
+  FORBIDDEN_PATH: () => new DataFolders(["data"]).resolve("../buses.csv"),
+  DATASET_EXISTS: () => {
+    using store = servingStore();
+    store.putDataset(served);
+  },
   OUTPUT_FAILED: () => plan(buses, wishes, { out: "nowhere/plan.json" }),
   CANCELLED: () => plan(buses, wishes, { signal: AbortSignal.abort() }),
 };

@@ -19,6 +19,9 @@ import { REPRODUCE_COMMANDS } from "./reproduce.ts";
 import { simulateCityCommand } from "./simulate-city.ts";
 import { simulateSyntheticCommand } from "./simulate-synthetic.ts";
 import { surveyCommand } from "./survey.ts";
+import { tokenCreateCommand } from "./token-create.ts";
+import { tokenListCommand } from "./token-list.ts";
+import { tokenRevokeCommand } from "./token-revoke.ts";
 
 const COMMANDS: readonly Command[] = [
   surveyCommand,
@@ -31,6 +34,9 @@ const COMMANDS: readonly Command[] = [
   ledgerResumeCommand,
   ledgerVoidCommand,
   ledgerRaiseCommand,
+  tokenCreateCommand,
+  tokenListCommand,
+  tokenRevokeCommand,
   auditCommand,
   simulateSyntheticCommand,
   simulateCityCommand,
@@ -40,6 +46,7 @@ const COMMANDS: readonly Command[] = [
 const NOT_IN_CONFIG = new Set(["config", "write-config", "out", "json"]);
 const GROUPS: Readonly<Record<string, string>> = {
   ledger: "budgets: who may lose how much, and what was spent",
+  token: "who may use the service",
   simulate: "make data to try things on",
   reproduce: "the paper's experiments and figures, and what it does not draw",
 };

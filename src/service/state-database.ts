@@ -7,6 +7,11 @@ import { FORMAT, MIGRATIONS } from "./store-schema.ts";
 /** Others hold the file for milliseconds; who holds it longer is stuck. */
 const BUSY_MS = 5_000;
 
+export interface StateDatabaseOptions {
+  /** How long to wait for other processes. */
+  readonly busyMs?: number | undefined;
+}
+
 export type Value = string | number | null;
 
 export class StateDatabase implements Disposable {
@@ -14,12 +19,12 @@ export class StateDatabase implements Disposable {
   readonly #database: Driver.Database;
   readonly #statements = new Map<string, Driver.Statement>();
 
-  /** The file must be there, an empty one for a new state. */
-  constructor(file: string, folder: string) {
+  /** service.db must be there, an empty one for a new state. */
+  constructor(folder: string, options: StateDatabaseOptions) {
     this.#folder = folder;
-    this.#database = connect(file, folder);
+    this.#database = connect(folder);
     try {
-      this.#told(() => this.#configure());
+      this.#told(() => this.#configure(options.busyMs ?? BUSY_MS));
       this.#migrate();
     } catch (error) {
       this.#database.close();
@@ -42,10 +47,10 @@ export class StateDatabase implements Disposable {
     this.#database.close();
   }
 
-  #configure(): void {
+  #configure(busyMs: number): void {
     // As the ledger: one file, no log beside it to forget in a copy; EXTRA also syncs the folder, so that a change outlives a power cut.
     this.#database.exec(
-      `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = 1`,
+      `PRAGMA busy_timeout = ${busyMs}; PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = 1`,
     );
   }
 
@@ -99,10 +104,10 @@ export class StateDatabase implements Disposable {
   }
 }
 
-function connect(file: string, folder: string): Driver.Database {
+function connect(folder: string): Driver.Database {
   try {
     // A path and nothing else, whatever SQLite would make of `:memory:` or `file:`.
-    return new Driver(resolve(file));
+    return new Driver(resolve(folder, "service.db"));
   } catch (error) {
     throw stateUnavailable(folder, CANNOT_OPEN, error);
   }

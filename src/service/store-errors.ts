@@ -10,7 +10,8 @@ const CANTOPEN = 14;
 const NOTADB = 26;
 
 export const NOT_A_STATE = "has a service.db that is not of a service; name another folder, or a new one";
-export const CANNOT_OPEN = "cannot be opened; check that it is a folder, and the permissions of it and its files";
+export const CANNOT_OPEN =
+  "cannot be opened; check that it can be a folder, that the one above it is there, and permissions";
 
 export function stateUnavailable(folder: string, what: string, cause?: unknown): VeilgridError {
   return new VeilgridError("LEDGER_UNAVAILABLE", `service state ${quoteForMessage(folder)} ${what}`, { cause });

@@ -1,9 +1,9 @@
 /** Everything the service remembers but the ledger: tokens, datasets, plans and jobs in one state folder, shared by processes. */
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { invariant, quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { JobRow, PlanRow, ServedDataset, TokenRow } from "./rows.ts";
-import { StateDatabase, type Value } from "./state-database.ts";
+import { StateDatabase, type StateDatabaseOptions, type Value } from "./state-database.ts";
 import { CANNOT_OPEN, noStateAt, stateUnavailable } from "./store-errors.ts";
 import { writePrivateFile } from "./write-private-file.ts";
 
@@ -18,22 +18,27 @@ const DATASET = "name, source, recipe, bounds, statistics, unit, plan, key, only
 const PLAN = "hash, dataset, created, summary";
 const JOB = "id, kind, dataset, wishes, state, created, started, ended, result, error";
 
+export interface StoreOptions extends StateDatabaseOptions {
+  /** Make the folder and its database where there is none. */
+  readonly create?: boolean | undefined;
+}
+
 /** Synchronous; a call that returns is on disk. */
 export class ServiceStore implements Disposable {
   readonly folder: string;
   readonly #database: StateDatabase;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, options: StoreOptions) {
     this.folder = folder;
-    this.#database = new StateDatabase(join(folder, "service.db"), folder);
+    this.#database = new StateDatabase(folder, options);
   }
 
   /** Only `create` makes a folder, or a service.db in one that is there. */
-  static open(folder: string, options: { readonly create?: boolean } = {}): ServiceStore {
+  static open(folder: string, options: StoreOptions = {}): ServiceStore {
     const path = resolve(folder);
     if (options.create) makeState(path, folder);
     else if (!existsSync(join(path, "service.db"))) throw noStateAt(folder);
-    return new ServiceStore(path);
+    return new ServiceStore(path, options);
   }
 
   putToken(row: TokenRow): void {
@@ -87,6 +92,7 @@ export class ServiceStore implements Disposable {
   /** The text goes to a file of its own, whole or not at all. A plan that is there already stays as it is. */
   putPlan(row: PlanRow, text: string): void {
     const file = this.planFile(row.hash);
+    makeFolder(join(this.folder, "plans"), this.folder);
     writePrivateFile(file, text);
     this.#insert("plans", PLAN, row);
   }
@@ -191,21 +197,21 @@ function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-/** Readable by their owner only. The folder above must be there: a slip in a path makes no tree. */
-function makeState(path: string, name: string): void {
+/** The folder above must be there: a slip in a path makes no tree. */
+function makeState(path: string, folder: string): void {
+  makeFolder(path, folder);
   try {
-    if (statSync(path, { throwIfNoEntry: false }) === undefined) makeFolder(path);
-    makeFolder(join(path, "plans"));
     closeSync(openSync(join(path, "service.db"), "a", 0o600));
   } catch (error) {
-    throw stateUnavailable(name, CANNOT_OPEN, error);
+    throw stateUnavailable(folder, CANNOT_OPEN, error);
   }
 }
 
-function makeFolder(path: string): void {
+/** For its owner only; one that is there stays as it is. */
+function makeFolder(path: string, folder: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !statSync(path).isDirectory()) throw error;
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw stateUnavailable(folder, CANNOT_OPEN, error);
   }
 }

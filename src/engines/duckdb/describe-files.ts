@@ -23,7 +23,7 @@ export async function describeFiles(
   source: string,
   wishes: DialectWishes,
 ): Promise<SourceDescription> {
-  const paths = await expand(database, source);
+  const paths = await expandSource(database, source);
   const described: Array<{ file: DescribedFile; rows: SourceDescription["rows"] }> = [];
   for (const path of paths) described.push(await describeFile(database, path, wishes));
   const { file, rows } = described[0]!;
@@ -31,7 +31,7 @@ export async function describeFiles(
 }
 
 /** A path as it stands if there is such a file, otherwise what the pattern matches, in order. */
-async function expand(database: Database, source: string): Promise<string[]> {
+export async function expandSource(database: Database, source: string): Promise<string[]> {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(source))
     throw new VeilgridError(
       "INPUT_NOT_FOUND",

@@ -12,7 +12,7 @@ import {
 } from "../../sources/index.ts";
 import type { Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
 import { Database } from "./database.ts";
-import { describeFiles } from "./describe-files.ts";
+import { describeFiles, expandSource } from "./describe-files.ts";
 import { asEngineError, isOutOfMemory } from "./engine-errors.ts";
 import { readGroups } from "./occupancy-reader.ts";
 import { groupsSql, type RecordsQuery, type Trouble, troubleIn, troubleSql } from "./records-sql.ts";
@@ -60,6 +60,15 @@ export class DuckDbEngine implements Engine {
   ): Promise<SourceDescription> {
     try {
       return await this.#inTurn(() => describeFiles(this.#database, source, wishes));
+    } catch (error) {
+      throw asEngineError(error, [source]);
+    }
+  }
+
+  /** The files that `describe` would look at, none of them opened but one that is called like a pattern. */
+  async filesOf(source: string): Promise<string[]> {
+    try {
+      return await this.#inTurn(() => expandSource(this.#database, source));
     } catch (error) {
       throw asEngineError(error, [source]);
     }
