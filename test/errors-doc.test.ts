@@ -9,7 +9,7 @@ import { Ledger, MemoryStore, openLedgerFile } from "../src/ledger/index.ts";
 import { occupancyFromTriples } from "../src/occupancy/index.ts";
 import { plan, survey } from "../src/operations/index.ts";
 import { checkPlan, planText, readPlan } from "../src/planning/index.ts";
-import { DataFolders, ServiceStore } from "../src/service/index.ts";
+import { DataFolders, GridAnswers, JobRunner, ServiceStore } from "../src/service/index.ts";
 
 const document = readFileSync(new URL("../docs/errors.md", import.meta.url), "utf8");
 const codes = Object.keys(ERRORS) as ErrorCode[];
@@ -95,6 +95,23 @@ function servingStore(): ServiceStore {
   return store;
 }
 
+/** A service without jobs, and with room for so many. */
+function idleJobs(concurrent: number): JobRunner {
+  const forget = (): void => undefined;
+  const store = { putJob: forget, updateJob: forget, putPlan: forget, job: forget, interruptJobs: () => 0 };
+  return new JobRunner({ store: store as unknown as ServiceStore, concurrent, queued: 0 });
+}
+
+/** A service of which no grid is released. */
+function unreleased(): GridAnswers {
+  const work = {
+    released: async () => undefined,
+    release: async () => new Map(),
+    [Symbol.asyncDispose]: async () => {},
+  };
+  return new GridAnswers({ ledgerFile: "ledger.db", planFile: (hash) => hash, work });
+}
+
 /** How a user comes to see each code today. INTERNAL has none: it would be a mistake of ours. */
 const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
   USAGE: () => plan(buses, { upper: "65", strategy: "baseline" }),
@@ -115,10 +132,13 @@ const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
   KEY_CONFLICT: async () => (await spentLedger()).reserve({ ...release, planHash: "b07c55e1d2f39a10" }),
   RESERVATION_VOID: async () => (await spentLedger()).commit({ ...release, parts: [["Park", "{}"]] }),
   FORBIDDEN_PATH: () => new DataFolders(["data"]).resolve("../buses.csv"),
+  NOT_FOUND: () => idleJobs(1).events("42", new AbortController().signal),
+  NOT_RELEASED: () => unreleased().ask({ dataset: served, grid: "Main St" }, { onlyReleased: true }),
   DATASET_EXISTS: () => {
     using store = servingStore();
     store.putDataset(served);
   },
+  BUSY: () => idleJobs(0).start("survey", "buses", {}, { kind: "survey", source: buses, wishes: {} }),
   OUTPUT_FAILED: () => plan(buses, wishes, { out: "nowhere/plan.json" }),
   CANCELLED: () => plan(buses, wishes, { signal: AbortSignal.abort() }),
 };
