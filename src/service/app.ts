@@ -2,7 +2,7 @@
 import rateLimit from "@fastify/rate-limit";
 import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import fastify, { type FastifyRequest, type FastifyServerOptions } from "fastify";
+import fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions } from "fastify";
 import { guardRoutes } from "./access.ts";
 import { answerFailures, failureOf } from "./failures.ts";
 import { Metrics } from "./metrics.ts";
@@ -35,7 +35,7 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
     // What fastify refuses before there is a route is told in the same form.
     frameworkErrors: (error, _, reply) => {
       const { status, code, message } = failureOf(error);
-      void reply.headers(SECURITY_HEADERS).code(status).send({ error: { code, message } });
+      void (reply as FastifyReply).headers(SECURITY_HEADERS).code(status).send({ error: { code, message } });
     },
   };
   const app = fastify({

@@ -84,6 +84,11 @@ export class GridAnswers implements AsyncDisposable {
     await Promise.all([...this.#lines.values()].map((line) => line.done));
   }
 
+  /** Whether its answer may be in the ledger and is not to be given yet: when it got there would tell about its noise. */
+  isInFlight(question: GridQuestion): boolean {
+    return this.#isRunning(question);
+  }
+
   #isRunning({ dataset, grid }: GridQuestion): boolean {
     const running = this.#lines.get(dataset.name)?.running;
     return running?.release === releaseOf(dataset) && running.waiters.some((each) => each.grid === grid);

@@ -44,6 +44,7 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
   const stack = new Closing();
   try {
     const store = stack.use(ServiceStore.open(wishes.state, { create: true }));
+    await refuseOwnState(folders, store.folder);
     const ledgerFile = path.join(store.folder, "ledger.db");
     const ledger = stack.use(await openLedgerFile(ledgerFile, { create: true }));
     const planFile = (hash: string): string => store.planFile(hash);
@@ -81,6 +82,12 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
     await stack[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Budgets and tokens are nothing to be read as records. */
+async function refuseOwnState(folders: DataFolders, state: string): Promise<void> {
+  const found = await folders.resolve(path.join(state, "service.db")).catch(() => undefined);
+  if (found !== undefined) throw new VeilgridError("USAGE", "--state lies inside a folder of --data; keep them apart");
 }
 
 /** Tokens and answers do not travel in the clear past this machine. */

@@ -17,9 +17,12 @@ const PlanParams = Type.Object({
 });
 const Nothing = Type.Object({}, { additionalProperties: false });
 
-export function jobRoutes(app: ServiceApp, { store, jobs, ledgerFile }: ServiceParts): void {
-  const start = (dataset: ServedDataset, wishes: Record<string, unknown>, work: JobWork): JobRow =>
-    shown(jobs.start(work.kind, dataset.name, wishes, work));
+export function jobRoutes(app: ServiceApp, { store, jobs, folders, ledgerFile }: ServiceParts): void {
+  /** Links may have changed since the dataset was registered, so its source is looked at again. */
+  const start = async (dataset: ServedDataset, wishes: Record<string, unknown>, work: JobWork): Promise<JobRow> => {
+    const source = await folders.resolve(dataset.source);
+    return jobs.start(work.kind, dataset.name, wishes, { ...work, source });
+  };
 
   app.post(
     "/v1/datasets/:dataset/survey",
@@ -36,7 +39,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerFile }: ServiceP
       const dataset = datasetOf(store, request.params.dataset);
       return reply
         .code(202)
-        .send(start(dataset, {}, { kind: "survey", source: dataset.source, wishes: dataset.recipe }));
+        .send(await start(dataset, {}, { kind: "survey", source: dataset.source, wishes: dataset.recipe }));
     },
   );
 
@@ -54,7 +57,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerFile }: ServiceP
     async (request, reply) => {
       const dataset = datasetOf(store, request.params.dataset);
       const wishes = { ...ownWishes(dataset), ...request.body, records: dataset.recipe };
-      return reply.code(202).send(start(dataset, request.body, { kind: "plan", source: dataset.source, wishes }));
+      return reply.code(202).send(await start(dataset, request.body, { kind: "plan", source: dataset.source, wishes }));
     },
   );
 
@@ -109,7 +112,9 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerFile }: ServiceP
         ...(slot === undefined ? {} : { slot }),
       };
       const wishes = { ...ownWishes(dataset), unit: dataset.unit ?? undefined, ...rest, records };
-      return reply.code(202).send(start(dataset, request.body, { kind: "compare", source: dataset.source, wishes }));
+      return reply
+        .code(202)
+        .send(await start(dataset, request.body, { kind: "compare", source: dataset.source, wishes }));
     },
   );
 
@@ -131,7 +136,9 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerFile }: ServiceP
         throw new VeilgridError("NOT_FOUND", "the dataset has no such plan; make one, or name one");
       const key = request.body.key ?? (plan === dataset.plan ? dataset.key : null) ?? plan;
       const wishes = { plan: store.planFile(plan), ledger: ledgerFile, dataset: dataset.name, key };
-      return reply.code(202).send(start(dataset, { plan, key }, { kind: "release", source: dataset.source, wishes }));
+      return reply
+        .code(202)
+        .send(await start(dataset, { plan, key }, { kind: "release", source: dataset.source, wishes }));
     },
   );
 
@@ -148,7 +155,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerFile }: ServiceP
       jobs: store
         .jobs()
         .filter(({ dataset }) => mayUse(request.caller!, dataset))
-        .map((job) => shown({ ...job, result: null })),
+        .map((job) => ({ ...job, result: null })),
     }),
   );
 
@@ -169,7 +176,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerFile }: ServiceP
       params: JobParams,
       answers: { 200: Job },
     }),
-    async (request) => shown(jobOf(request, request.params.job)),
+    async (request) => jobOf(request, request.params.job),
   );
 
   app.delete(
@@ -185,7 +192,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerFile }: ServiceP
     async (request) => {
       const { id } = jobOf(request, request.params.job);
       await jobs.cancel(id);
-      return shown(jobOf(request, id));
+      return jobOf(request, id);
     },
   );
 
@@ -221,9 +228,4 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerFile }: ServiceP
 
 function ownWishes({ bounds, statistics }: ServedDataset): { bounds: string; statistics?: string } {
   return statistics === null ? { bounds } : { bounds, statistics };
-}
-
-/** What was asked for stays with the service: it may name files. */
-function shown(job: JobRow): JobRow {
-  return job;
 }

@@ -36,7 +36,7 @@ const TYPES = {
   html: "text/html; charset=utf-8",
 } as const;
 
-export function publishedRoutes(app: ServiceApp, { store, ledger, answers }: ServiceParts): void {
+export function publishedRoutes(app: ServiceApp, { store, ledger, answers, folders }: ServiceParts): void {
   const shelf = new PlanShelf((hash) => store.planFile(hash));
 
   /** Of all that is committed under the dataset's key. */
@@ -48,7 +48,7 @@ export function publishedRoutes(app: ServiceApp, { store, ledger, answers }: Ser
       throw error;
     });
     if (found === undefined) return undefined;
-    const grids = parts.filter((grid) => found.texts.has(grid));
+    const grids = parts.filter((grid) => found.texts.has(grid) && !answers.isInFlight({ dataset, grid }));
     return {
       text: resultText(
         found.header,
@@ -117,7 +117,12 @@ export function publishedRoutes(app: ServiceApp, { store, ledger, answers }: Ser
     const dataset = datasetOf(store, name);
     if (dataset.plan === null || !(await shelf.plan(dataset.plan)).grids.includes(grid))
       throw new VeilgridError("NOT_FOUND", "the dataset has no such grid");
-    const { text } = await answers.ask({ dataset, grid }, { onlyReleased: onlyReleased || dataset.onlyReleased });
+    // Links may have changed since it was registered.
+    const asked = onlyReleased ? dataset : { ...dataset, source: await folders.resolve(dataset.source) };
+    const { text } = await answers.ask(
+      { dataset: asked, grid },
+      { onlyReleased: onlyReleased || dataset.onlyReleased },
+    );
     return (await releaseRenderers()).releaseJson(readResult(text), optionsOf(confidence));
   };
 
