@@ -43,7 +43,7 @@ export const serveCommand: Command = {
     const { createToken, makeDemo, startService } = await import("../service/index.ts");
     const { toolVersion } = await import("../operations/index.ts");
     if (demo) data.push(await makeDemo(state, { signal: context.signal, onProgress: context.progress }));
-    await using service = await startService({
+    const service = await startService({
       state,
       data,
       host: textOption(options, "host"),
@@ -56,16 +56,27 @@ export const serveCommand: Command = {
       tool: toolVersion(),
       log: (line) => context.err(`${JSON.stringify(line)}\n`),
     });
-    context.out(`veilgrid serves ${service.url}; stop it with Ctrl-C\n`);
-    if (demo) {
-      const wishes = { name: "demo", role: "curator", oneTime: true, expiresDays: 1 };
-      const { token } = createToken(service.store, wishes, new Date());
-      context.out(`open ${service.url}/#code=${token} for a curator's token (once)\n`);
+    try {
+      context.out(`veilgrid serves ${service.url}; stop it with Ctrl-C\n`);
+      if (demo) {
+        const wishes = { name: "demo", role: "curator", oneTime: true, expiresDays: 1 };
+        const { token } = createToken(service.store, wishes, new Date());
+        context.out(`open ${service.url}/#code=${token} for a curator's token (once)\n`);
+      }
+      await aborted(context.signal);
+      context.note("stopping: no new requests, jobs are interrupted, what is charged stays charged");
+    } finally {
+      await service[Symbol.asyncDispose]();
     }
-    await new Promise<void>((resolve) => context.signal.addEventListener("abort", () => resolve()));
-    context.note("stopping: no new requests, jobs are interrupted, what is charged stays charged");
   },
 };
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve());
+  });
+}
 
 function number(options: OptionValues, name: string, flag: string): number | undefined {
   const text = textOption(options, name);
