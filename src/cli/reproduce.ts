@@ -81,9 +81,9 @@ function command(
     options: [...COMMON, ...options],
     words: WORDS,
     examples: [
-      `veilgrid reproduce ${what} --out out/`,
       `veilgrid reproduce ${what} --figures paper --out out/`,
       ...examples,
+      `veilgrid reproduce ${what} --out out/`,
     ],
     async run(_, values, context) {
       const out = textOption(values, "out") ?? DEFAULT_FOLDER;
