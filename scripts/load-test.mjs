@@ -128,11 +128,11 @@ async function prepare(curator, analyst) {
     value: "speed",
     lat: "latitude",
     lon: "longitude",
-    h3: "7",
+    h3: "8",
     time: "timestamp",
     slot: "1d",
     tz: "+05:30",
-    top: "30",
+    top: "200",
   };
   await curator.registerDataset({
     body: {
@@ -173,7 +173,7 @@ function report({ requests, failures, restarts, times }, answers, grids, loss, l
   const whole = answers.size === grids.length;
   const overspend = Math.max(0, spent - loss);
   console.log(
-    `analysts ${ANALYSTS}, seconds ${SECONDS}, requests ${requests} (${failures} cut off by restarts), restarts ${restarts}`,
+    `analysts ${ANALYSTS}, seconds ${SECONDS}, requests ${requests} (${failures} while it was down), restarts ${restarts}`,
   );
   console.log(
     `grids asked ${answers.size} of ${grids.length}, distinct answers per grid ${distinct}, p50 ${at(0.5)}, p99 ${at(0.99)}`,

@@ -31,6 +31,6 @@ export const PAGE_THEME: ChartTheme = {
   inkSoft: "var(--ink-soft)",
   grid: "var(--line)",
   warning: "var(--accent-2)",
-  lines: ["var(--ink-soft)", "var(--accent)", "#d4621a", "#23936d", "#b85c94", "#a87a14", "#4a94c4", "var(--ink)"],
+  lines: ["var(--ink-soft)", "#2b83c9", "#d4621a", "#23936d", "#b85c94", "#a87a14", "#4a94c4", "var(--ink)"],
   font: FONT,
 };

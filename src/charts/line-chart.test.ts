@@ -434,7 +434,7 @@ test("lines and their names can be read on the theme's paper", () => {
   // The cards of light and dark pages; semibold and lines need 3.
   for (const colour of PAGE_THEME.lines.filter((each) => each.startsWith("#")))
     for (const paper of ["#ffffff", "#182028"]) expect(contrast(colour, paper)).toBeGreaterThan(3.2);
-  expect(draw({}, PAGE_THEME)).toContain('stroke="var(--accent)"');
+  expect(draw({}, PAGE_THEME)).toContain('fill="var(--card)"');
 });
 
 /** WCAG's relative luminance. */

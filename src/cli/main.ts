@@ -81,7 +81,7 @@ function buildProgram(): Program {
     .version(version)
     .addHelpText(
       "after",
-      "\nStart here:\n  $ veilgrid simulate city --out city.csv\n  $ veilgrid survey city.csv\n  $ veilgrid plan --help",
+      "\nStart here:\n  $ veilgrid simulate city --out city.csv\n  $ veilgrid survey city.csv\n  $ veilgrid plan --help\nThe paper's figures:\n  $ veilgrid reproduce all --figures paper --out out/",
     );
   const groups = new Map<string, Program>();
   for (const command of COMMANDS) {

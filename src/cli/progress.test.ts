@@ -46,6 +46,18 @@ test("what is left is guessed from the step under way, not from those before it"
   expect(written.at(-1)).toBe("second: 5 of 10 (70 s, about 10 s left)\n");
 });
 
+test("where there is little room the bar shrinks and goes before the numbers do", () => {
+  const shown = (columns: number): string => {
+    const { written, clock, line } = watched({ isTTY: true, columns });
+    clock.now = 2000;
+    line.show({ step: "figures", done: 5, of: 10 });
+    return written[0]!.replace("\r\u001b[2K", "");
+  };
+  expect(shown(0)).toBe(`figures ${"█".repeat(12)}${"░".repeat(12)} 5 of 10 (2 s)`);
+  expect(shown(31)).toBe("figures ████░░░░ 5 of 10 (2 s)");
+  expect(shown(24)).toBe("figures 5 of 10 (2 s)");
+});
+
 test("a live line is cut to the terminal's width, since one that wraps could not be taken away", () => {
   const { written, clock, line } = watched({ isTTY: true, columns: 20 });
   clock.now = 2000;

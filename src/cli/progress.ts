@@ -41,7 +41,7 @@ export class ProgressLine {
     this.#lastShown = elapsed;
     const text = this.#text(progress, now);
     if (this.#stream.isTTY) {
-      this.#stream.write(`\r\u001b[2K${[...text].slice(0, this.#stream.columns ?? text.length).join("")}`);
+      this.#stream.write(`\r\u001b[2K${[...text].slice(0, this.#columns).join("")}`);
       this.#visible = true;
     } else {
       this.#stream.write(`${text}\n`);
@@ -54,11 +54,19 @@ export class ProgressLine {
     this.#visible = false;
   }
 
+  /** Some terminals say they have none. */
+  get #columns(): number {
+    return this.#stream.columns || 80;
+  }
+
   #text({ step, done, of }: Progress, now: number): string {
     const seconds = `${((now - this.#started) / 1000).toFixed(0)} s`;
     if (of === undefined || of <= 0) return `${step}: ${done.toLocaleString("en-US")} (${seconds})`;
     const counted = `${done.toLocaleString("en-US")} of ${of.toLocaleString("en-US")} (${[seconds, ...this.#left(done, of, now)].join(", ")})`;
-    return this.#stream.isTTY ? `${step} ${bar(done / of)} ${counted}` : `${step}: ${counted}`;
+    if (!this.#stream.isTTY) return `${step}: ${counted}`;
+    // Numbers say more than the bar: on a narrow terminal it goes first.
+    const room = Math.min(BAR_CELLS, this.#columns - step.length - counted.length - 3);
+    return room < 4 ? `${step} ${counted}` : `${step} ${bar(done / of, room)} ${counted}`;
   }
 
   /** As if the rest went as fast as what is done. */
@@ -70,7 +78,7 @@ export class ProgressLine {
   }
 }
 
-function bar(share: number): string {
-  const full = Math.round(Math.min(1, Math.max(0, share)) * BAR_CELLS);
-  return `${"█".repeat(full)}${"░".repeat(BAR_CELLS - full)}`;
+function bar(share: number, cells: number): string {
+  const full = Math.round(Math.min(1, Math.max(0, share)) * cells);
+  return `${"█".repeat(full)}${"░".repeat(cells - full)}`;
 }

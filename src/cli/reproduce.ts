@@ -1,6 +1,7 @@
 /** `veilgrid reproduce all|synthetic|city`: the paper's experiments and figures. */
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { CityRecords } from "../operations/index.ts";
+import type { Figure } from "../report/index.ts";
 import {
   type Command,
   type CommandOption,
@@ -19,11 +20,12 @@ const COMMON: readonly CommandOption[] = [
   { flags: "--out <folder>", description: `where figures and page go (default: ${DEFAULT_FOLDER})` },
   {
     flags: "--figures <set>",
-    description: "paper: the paper's own only; all: also what it does not draw, which takes longer (default: all)",
+    description:
+      "paper: the paper's own only, some seconds; all: also what it does not draw, some minutes more (default: all)",
   },
   { flags: "--seed <n>", description: "the same seed gives the same bytes, on any number of cores (default: 1)" },
   { flags: "--workers <n>", description: "threads (default: one per core)" },
-  { flags: "--json", description: "print figures, numbers and findings as JSON" },
+  { flags: "--json", description: "print numbers and findings as JSON; files are written all the same" },
 ];
 const DRAWS: CommandOption = { flags: "--draws <n>", description: "draws of the synthetic model (default: 10)" };
 const RECORDS: readonly CommandOption[] = [
@@ -79,9 +81,9 @@ function command(
     options: [...COMMON, ...options],
     words: WORDS,
     examples: [
-      `veilgrid reproduce ${what} --out out/`,
       `veilgrid reproduce ${what} --figures paper --out out/`,
       ...examples,
+      `veilgrid reproduce ${what} --out out/`,
     ],
     async run(_, values, context) {
       const out = textOption(values, "out") ?? DEFAULT_FOLDER;
@@ -104,8 +106,10 @@ function command(
         },
       );
       if (reading !== null) tellNotes(textOption(values, "records")!, reading, context);
+      if (reading?.records && textOption(values, "time") === undefined)
+        context.note("no --time: the records of all hours and days are taken together, not those of one hour");
       if (flagOption(values, "json")) {
-        context.out(jsonText({ ...reproduction, files }));
+        context.out(jsonText({ ...reproduction, figures: reproduction.figures.map(figureFacts), files }));
       } else {
         const { reproductionText } = await import("../report/index.ts");
         context.out(reproductionText(reproduction, out));
@@ -123,6 +127,11 @@ function commandLine(what: string, values: OptionValues): string {
       ...(typeof value === "string" ? [/^[\w.,:+/@=-]+$/.test(value) ? value : JSON.stringify(value)] : []),
     ]);
   return ["npx veilgrid reproduce", what, ...flags].join(" ");
+}
+
+/** For programs: numbers and words; how it is drawn is in the SVG. */
+function figureFacts({ chart: { title, subtitle }, ...facts }: Figure): object {
+  return { ...facts, title, subtitle };
 }
 
 function figureSet(text: string | undefined): "paper" | "all" | undefined {

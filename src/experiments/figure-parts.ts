@@ -7,13 +7,17 @@ import type { Study } from "./study.ts";
 /** A line of a chart, and what its columns are called. */
 export interface Drawn extends Omit<ChartLine, "points" | "detail"> {
   readonly column: string;
+  /** Whether the spread is drawn, too; it is in the columns anyway. */
+  readonly band?: boolean | undefined;
   readonly values: ReadonlyArray<Spread | null>;
 }
 
-export function lineOf({ column: _, values, ...line }: Drawn, epsilons: readonly string[]): ChartLine {
+export function lineOf({ column: _, band = true, values, ...line }: Drawn, epsilons: readonly string[]): ChartLine {
   const points = epsilons.flatMap((epsilon, index) => {
     const spread = values[index];
-    return spread ? [{ x: Number(epsilon), y: spread.mean, low: spread.low, high: spread.high }] : [];
+    if (!spread) return [];
+    const { mean, low, high } = spread;
+    return [{ x: Number(epsilon), y: mean, ...(band ? { low, high } : {}) }];
   });
   const last = points[points.length - 1];
   return { ...line, points, detail: last === undefined ? "" : `${short(last.y)} at ε = ${short(last.x)}` };

@@ -19,6 +19,9 @@ function study(subject: "city" | "gamma-3"): Study {
     gridsAfterAsPrinted: epsilon < 0.3 * draw ? 9 : 10,
     errorBefore: (1000 * draw) / epsilon,
     errorAfter: (800 * draw) / epsilon,
+    meanErrorBefore: (50 * draw) / epsilon,
+    varianceErrorBefore: (950 * draw) / epsilon,
+    usefulGridsBefore: 3,
     lossBefore: 2 * epsilon * draw,
     lossAfter: epsilon * draw * (epsilon < 0.5 ? 1 : 3),
     lossCapped: 4 * epsilon * draw,
@@ -78,10 +81,12 @@ test("beyond the paper the frontier's line begins where every draw needs it, and
   expect(column(loss!, "frontier_centred_mean")[at]).toBe(0.5);
   expect(column(loss!, "frontier_centred_min")[at]).toBe(0);
   expect(loss!.chart.regions).toEqual([expect.objectContaining({ axis: "x", from: null, to: 4 })]);
-  expect(loss!.seen).toContain("Below ε = 4 the error is no better than that of publishing midpoints");
-  expect(loss!.seen).toContain("16 times less than the baseline at ε = 6.3");
+  expect(loss!.seen).toContain(
+    "Below ε = 4 the worst error E is no better than that of publishing midpoints, in the mean.",
+  );
+  expect(loss!.seen).toContain("16 times less at ε = 6.3 (with the paper's estimator 8)");
   expect(error!.chart.rules).toContainEqual(expect.objectContaining({ axis: "y", at: 500 }));
-  expect(error!.seen).toContain("E is below that from ε = 5 on, Ē from ε = 4 on");
+  expect(error!.seen).toContain("Of the ε drawn here, Ē is below it from ε = 4 on");
   const frontier = error!.chart.lines.at(-1)!;
   expect(frontier.points.map(({ x }) => x)).toEqual(epsilonRange("gamma-3").frontierErrors.map(Number));
 });
@@ -92,6 +97,7 @@ test("findings count draws and ε", () => {
     draws: 2,
     gridsBefore: 10,
     printedLowersNothingFrom: 0.9,
+    printedTooFar: 0,
     worthlessBelow: 4,
     useful: 0,
     usefulWithCaps: 0,

@@ -16,6 +16,7 @@ test.each(["0.1", "0.5", "2"])("before and after at ε = %s", (epsilonText) => {
     const planned = (caps: boolean) =>
       summarisePlan(occupancy, runNow(makePlan(occupancy, { objective, epsilon, clipUser: { protectLowest }, caps })));
     const [clipped, capped] = [planned(false), planned(true)];
+    const baseline = summarisePlan(occupancy, runNow(makePlan(occupancy, { objective, epsilon })));
     const point = runNow(measureClipped({ occupancy, bounds, protectLowest }, epsilonText));
     expect(point).toEqual({
       epsilon: Number(epsilonText),
@@ -24,6 +25,9 @@ test.each(["0.1", "0.5", "2"])("before and after at ε = %s", (epsilonText) => {
       gridsAfterAsPrinted: point.gridsAfterAsPrinted,
       errorBefore: clipped.errorBound,
       errorAfter: capped.worstError,
+      meanErrorBefore: baseline.perStatistic[0]!.worstError,
+      varianceErrorBefore: baseline.perStatistic[1]!.worstError,
+      usefulGridsBefore: baseline.perGrid.filter(({ useful }) => useful).length,
       lossBefore: clipped.baselineLoss,
       lossAfter: clipped.loss,
       lossCapped: capped.loss,

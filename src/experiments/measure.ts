@@ -37,6 +37,10 @@ export interface ClippedPoint {
   readonly gridsAfterAsPrinted: number;
   readonly errorBefore: number;
   readonly errorAfter: number;
+  /** Of the baseline, each statistic's worst over the grids, and in how many grids the error is below the data-free one. */
+  readonly meanErrorBefore: number;
+  readonly varianceErrorBefore: number;
+  readonly usefulGridsBefore: number;
   /** Joint losses of the baseline, of CLIP-USER, and of CLIP-USER with caps. */
   readonly lossBefore: number;
   readonly lossAfter: number;
@@ -52,12 +56,11 @@ export function* measureClipped(subject: Subject, epsilonText: string): LongWork
   const model = new ErrorModel(objective, epsilon);
   const clipped = yield* clipUser(occupancy, model, { protectLowest });
   const capped = yield* chooseCaps(clipped.kept, model);
-  const at = (kept: Kept): { loss: number; error: number } => {
+  const at = (kept: Kept): { loss: number; error: number; guarantees: ReadonlyArray<Guarantee | undefined> } => {
     const noise = uniformNoise(kept, objective, { epsilon, split: "even" });
-    return {
-      loss: lossesOf(kept, objective, noise).joint.largest().toNumberNearest(),
-      error: worst(guaranteesOf(kept, objective, noise)),
-    };
+    const guarantees = guaranteesOf(kept, objective, noise);
+    const loss = lossesOf(kept, objective, noise).joint.largest().toNumberNearest();
+    return { loss, error: worst(guarantees), guarantees };
   };
   const before = at(Kept.all(occupancy));
   const after = at(capped.kept);
@@ -72,6 +75,11 @@ export function* measureClipped(subject: Subject, epsilonText: string): LongWork
     }),
     errorBefore: before.error,
     errorAfter: after.error,
+    meanErrorBefore: worst(before.guarantees, ({ statisticError }) => statisticError[0]!),
+    varianceErrorBefore: worst(before.guarantees, ({ statisticError }) => statisticError[1]!),
+    usefulGridsBefore: before.guarantees.filter(
+      (each, grid) => each!.error.compare(dataFreeError(objective, occupancy.samplesOfGrid[grid]!)) < 0,
+    ).length,
     lossBefore: before.loss,
     lossAfter: at(clipped.kept).loss,
     lossCapped: after.loss,
@@ -119,8 +127,11 @@ export function* measureFrontier(
   };
 }
 
-function worst(guarantees: ReadonlyArray<Guarantee | undefined>): number {
-  return guarantees.reduce((most, each) => Math.max(most, each!.error.toNumberNearest()), 0);
+function worst(
+  guarantees: ReadonlyArray<Guarantee | undefined>,
+  error: (of: Guarantee) => Rational = (of) => of.error,
+): number {
+  return guarantees.reduce((most, each) => Math.max(most, error(each!).toNumberNearest()), 0);
 }
 
 function freeError(occupancy: Occupancy, objective: Objective): number {

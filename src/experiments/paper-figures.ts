@@ -53,6 +53,7 @@ function errorFigure(study: Study): Figure {
   const before = series(study.clipped, paper, ({ errorBefore }) => errorBefore);
   const after = series(study.clipped, paper, ({ errorAfter }) => errorAfter);
   const gains = after.map(({ mean }, index) => 1 - mean / before[index]!.mean);
+  const middle = Math.floor(gains.length / 2);
   const drawn: Drawn[] = [
     { ...BEFORE, label: "before, E", column: "error_before", values: before },
     { ...AFTER, label: "after CLIP-USER and caps, Ē", column: "error_after", values: after },
@@ -81,7 +82,7 @@ function errorFigure(study: Study): Figure {
         : "Capping contributions (pseudo-users) after CLIP-USER lowers the worst error.",
     seen:
       `Ē lies ${percentRange(gains)} below E: ${percentRange([gains[0]!])} at ε = ${paper[0]}, ${percentRange([gains.at(-1)!])} at ε = ${paper.at(-1)}; ` +
-      `the middle ε has ${percentRange([gains[Math.floor(gains.length / 2)]!])}.`,
+      `${percentRange([gains[middle]!])} at ε = ${paper[middle]}, in between.`,
   };
 }
 

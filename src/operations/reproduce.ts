@@ -94,6 +94,7 @@ export async function reproduce(wishes: ReproduceWishes, options: ReproduceOptio
     tool: toolVersion(),
     command,
     figures: studies.flatMap(paperFigures),
+    complete: figures === "paper",
     findings: studies.map(findingsOf),
   };
   for (const file of city?.reading?.records?.files ?? []) inUse.push(file);
@@ -110,7 +111,7 @@ export async function reproduce(wishes: ReproduceWishes, options: ReproduceOptio
   options.onPaperFigures?.();
   const beyond = await run(beyondTasks, "beyond the paper");
   const wider = outlines.flatMap((outline, index) => beyondFigures(studyOf(outline, paper[index]!, beyond[index]!)));
-  const reproduction = { ...first, figures: [...first.figures, ...wider] };
+  const reproduction = { ...first, figures: [...first.figures, ...wider], complete: true };
   files.push(...(await writeFigures(options.out, wider, options)));
   await writePage(options.out, reproduction, options);
   return { reproduction, files, reading };
@@ -136,7 +137,7 @@ async function cityOutline(
     return {
       outline: outlineOf(occupancy, {
         name: "city buses",
-        from: `simulated city, seed ${seed}`,
+        from: `simulated city, seed ${seed}, 9 to 10 h`,
         bounds: `0,${PAPER_UPPER}`,
         unit: "km/h",
       }),
@@ -167,21 +168,28 @@ async function realCity(
       "USAGE",
       "--records needs to be told what the columns are: --user, --value, --lat, --lon, --time; 'veilgrid survey FILE' guesses them",
     );
-  const { occupancy, ...reading } = await readSource(
-    file,
-    wantsRecords(source) ? withPaperGrids(source) : source,
-    options,
-  );
+  const asked = wantsRecords(source) ? withPaperGrids(source) : source;
+  const { occupancy, ...reading } = await readSource(file, asked, options);
   const range = bounds ?? `0,${upper ?? PAPER_UPPER}`;
   return {
     outline: outlineOf(occupancy, {
       name: "city",
-      from: escapeControls(basename(file)),
+      from: escapeControls([basename(file), ...howCut(asked)].join(", ")),
       bounds: range,
       unit: escapeControls(unit ?? ""),
     }),
     reading,
   };
+}
+
+/** What a reader of the figures must know of the grids. */
+function howCut({ h3, slot, hours, top }: SourceWishes): string[] {
+  return [
+    ...(h3 === undefined ? [] : [`H3 ${h3}`]),
+    ...(slot === undefined ? [] : [`slots of ${slot}`]),
+    ...(hours === undefined ? [] : [`hours ${hours}`]),
+    ...(top === undefined ? [] : [`the ${top} busiest`]),
+  ];
 }
 
 /** What is not said is as in the paper, as far as there are columns for it. */

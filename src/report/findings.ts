@@ -8,6 +8,8 @@ export interface Findings {
   readonly gridsBefore: number;
   /** From this ε of the paper's range on, K as printed is not lowered in any draw; null if it is lowered at the last one. */
   readonly printedLowersNothingFrom: number | null;
+  /** At how many of the draws and ε it would lower K further than the theorem as it should be allows. */
+  readonly printedTooFar: number;
   /** E is no better than midpoints below this ε, on average over the draws. */
   readonly worthlessBelow: number;
   /** At how many of the draws and ε of the paper's range E is below the data-free error; and Ē. */

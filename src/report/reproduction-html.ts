@@ -16,7 +16,7 @@ const STYLE = `
 @media print{.drawing svg{min-width:0}.paper-figure{break-inside:avoid}.paper-figure details,nav{display:none}}
 `;
 
-export function reproductionHtml({ tool, command, figures, findings }: Reproduction): string {
+export function reproductionHtml({ tool, command, figures, complete, findings }: Reproduction): string {
   const sets = (["paper", "beyond"] as const).filter((set) => figures.some((figure) => figure.set === set));
   return pageMarkup({
     title: "The paper's experiments, run again",
@@ -27,7 +27,7 @@ export function reproductionHtml({ tool, command, figures, findings }: Reproduct
 <header><div><h1>The paper's experiments, run again</h1>
 <p class="lead">Rameshwar and Tandon, “On Improving the Composition Privacy Loss in Differential Privacy for Fixed Estimation Error”</p></div></header>
 <p>Every number here was made by <code>${escapeMarkup(command)}</code>; the same command gives the same bytes. The paper prints no tables, so its figures can be compared by what it says about them, not digit by digit.</p>
-<nav aria-label="On this page">${sets.map((set) => `<a href="#${set}">${HEADINGS[set]}</a>`).join("")}<a href="#findings">Findings</a></nav>
+${complete ? "" : "<p><strong>The paper's figures only: what it does not draw was still to come when this page was written.</strong></p>\n"}<nav aria-label="On this page">${sets.map((set) => `<a href="#${set}">${HEADINGS[set]}</a>`).join("")}<a href="#findings">Findings</a></nav>
 ${sets
   .map(
     (set) =>
@@ -60,7 +60,7 @@ function findingsMarkup(found: Findings): string {
 <ul>${findingSentences(found)
     .map((sentence) => `<li>${escapeMarkup(sentence)}</li>`)
     .join("")}</ul>
-<details><summary>Numbers, mean of ${found.draws === 1 ? "one draw" : `${found.draws} draws`}</summary>${tableMarkup(found.columns)}</details>`;
+<details><summary>Numbers${found.draws === 1 ? "" : `, mean of ${found.draws} draws`}</summary>${tableMarkup(found.columns)}</details>`;
 }
 
 function tableMarkup(columns: readonly FigureColumn[]): string {

@@ -8,6 +8,8 @@ export interface Reproduction {
   /** A command that makes the same. */
   readonly command: string;
   readonly figures: readonly Figure[];
+  /** False while the second set is still to come. */
+  readonly complete: boolean;
   readonly findings: readonly Findings[];
 }
 
@@ -16,10 +18,11 @@ export function findingSentences(found: Findings): string[] {
   const { draws, gridsBefore } = found;
   const draw = draws === 1 ? "" : draws === 2 ? " in both draws" : ` in all ${draws} draws`;
   return [
-    found.printedLowersNothingFrom === null
-      ? "With the theorem on the variance's bias as printed, CLIP-USER would still lower K over all of the range."
-      : `With the theorem on the variance's bias as printed, CLIP-USER would not lower K from ε = ${found.printedLowersNothingFrom} on${draw}.`,
-    `${found.useful === 0 ? "E is no better than publishing midpoints at any ε of the paper's range" : `E is no better than publishing midpoints below ε = ${Number(found.worthlessBelow.toPrecision(3))}`}: ` +
+    (found.printedLowersNothingFrom === null
+      ? "With the theorem on the variance's bias as printed, CLIP-USER would still lower K over all of the range"
+      : `With the theorem on the variance's bias as printed, CLIP-USER would not lower K from ε = ${found.printedLowersNothingFrom} on${draw}`) +
+      (found.printedTooFar === 0 ? "." : `; it would lower it too far in ${share(found.printedTooFar, found.points)}.`),
+    `The worst grid's E, mean and variance added up, is no better than that of publishing midpoints ${found.useful === 0 ? "at any ε of the paper's range" : `below ε = ${Number(found.worthlessBelow.toPrecision(3))} in the mean`}: ` +
       `it is better in ${share(found.useful, found.points)}, Ē in ${share(found.usefulWithCaps, found.points)}.`,
     `The baseline's joint loss is ${Number(found.jointOfEpsilon.toPrecision(3))} ε; the paper's rule counts ${gridsBefore} ε. ` +
       `CLIP-USER's is larger than the baseline's in ${share(found.raised, found.points)}, with caps in ${share(found.raisedWithCaps, found.points)}.`,
