@@ -4,7 +4,7 @@
  *
  * The use cases (`survey`, `plan`, `releaseRecords`, `ledgerInit`, `audit`, `reproduce`) read and write files and need Node. The rooms they are built from
  * are also importable on their own, such as `veilgrid/planning`; those above `noise` run in a browser. Engines,
- * noise, ledger, release, report, charts, experiments and audit are importable on their own only: `veilgrid/ledger`.
+ * noise, ledger, release, report, charts, experiments, audit, client and service are importable on their own only: `veilgrid/ledger`.
  *
  * @packageDocumentation
  */

@@ -69,7 +69,7 @@ test("the reference documents exactly what is exported", () => {
 
 /** Parts for those who build their own release; most users want `releaseRecords`. */
 const ON_THEIR_OWN = new Set(
-  ["engines", "noise", "ledger", "release", "report", "charts", "experiments", "audit"].map(
+  ["engines", "noise", "ledger", "release", "report", "charts", "experiments", "client", "service", "audit"].map(
     (room) => `veilgrid/${room}`,
   ),
 );

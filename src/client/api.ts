@@ -8,10 +8,7 @@ export interface Api {
     readonly signal?: AbortSignal | undefined;
   }): Promise<unknown>;
   /** Cancel a job that waits or runs. A release that was charged is finished by the same request again. */
-  cancelJob(given: {
-    readonly params: { readonly job: string };
-    readonly signal?: AbortSignal | undefined;
-  }): Promise<{
+  cancelJob(given: { readonly params: { readonly job: string }; readonly signal?: AbortSignal | undefined }): Promise<{
     id: string;
     kind: "survey" | "plan" | "compare" | "release";
     dataset: string;
@@ -118,10 +115,7 @@ export interface Api {
   /** The process answers. */
   getHealth(given?: { readonly signal?: AbortSignal | undefined }): Promise<{ status: string }>;
   /** One job, with its result once it is done. */
-  getJob(given: {
-    readonly params: { readonly job: string };
-    readonly signal?: AbortSignal | undefined;
-  }): Promise<{
+  getJob(given: { readonly params: { readonly job: string }; readonly signal?: AbortSignal | undefined }): Promise<{
     id: string;
     kind: "survey" | "plan" | "compare" | "release";
     dataset: string;
@@ -166,9 +160,7 @@ export interface Api {
     readonly signal?: AbortSignal | undefined;
   }): Promise<string>;
   /** The datasets that the token is made for. */
-  listDatasets(given?: {
-    readonly signal?: AbortSignal | undefined;
-  }): Promise<{
+  listDatasets(given?: { readonly signal?: AbortSignal | undefined }): Promise<{
     datasets: Array<{
       name: string;
       source: string;
@@ -209,9 +201,7 @@ export interface Api {
     readonly signal?: AbortSignal | undefined;
   }): Promise<{ grids: Array<{ grid: string; released: boolean }> }>;
   /** Jobs of the datasets that the token is made for, newest first, without their results. */
-  listJobs(given?: {
-    readonly signal?: AbortSignal | undefined;
-  }): Promise<{
+  listJobs(given?: { readonly signal?: AbortSignal | undefined }): Promise<{
     jobs: Array<{
       id: string;
       kind: "survey" | "plan" | "compare" | "release";
@@ -230,9 +220,7 @@ export interface Api {
     readonly signal?: AbortSignal | undefined;
   }): Promise<{ plans: Array<{ hash: string; dataset: string; created: string; summary: unknown }> }>;
   /** Datasets with a plan, and how much of each is released. */
-  listPublished(given?: {
-    readonly signal?: AbortSignal | undefined;
-  }): Promise<{
+  listPublished(given?: { readonly signal?: AbortSignal | undefined }): Promise<{
     datasets: Array<{
       name: string;
       unit: string | null;

@@ -21,7 +21,7 @@ const NASTY = [
   "~root",
   "constructor",
   "__proto__",
-  "${7*7}",
+  "#{7*7}",
   "'; DROP TABLE tokens; --",
   "<script>alert(1)</script>",
   "ﬁ‮\u202e",
