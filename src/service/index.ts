@@ -9,13 +9,14 @@ export {
   type GridAnswersOptions,
   type GridQuestion,
 } from "./grid-answers.ts";
+export type { GridWork } from "./grid-work.ts";
 export type { JobEvent } from "./job-events.ts";
 export type { JobWork, RunWork, RunWorkOptions } from "./job-work.ts";
 export { JobRunner, type JobRunnerOptions } from "./jobs.ts";
 export type { JobKind, JobRow, JobState, PlanRow, Role, ServedDataset, TokenRow } from "./rows.ts";
 export { type RunningService, type ServeWishes, startService } from "./serve.ts";
 export type { LogLine, ServiceLimits } from "./service-options.ts";
-export { ServiceStore } from "./store.ts";
+export { ServiceStore, type StoreOptions } from "./store.ts";
 export {
   type StateWishes,
   type TokenCreateWishes,
@@ -35,3 +36,4 @@ export {
   redeem,
   type TokenWishes,
 } from "./tokens.ts";
+export type { Log } from "./told-error.ts";
