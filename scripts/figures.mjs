@@ -12,7 +12,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const committed = path.join(root, "docs", "figures");
 const document = path.join(root, "docs", "reproduction.md");
 /** Of the pixels of a picture; curves are drawn in floating point. */
-const PIXELS_ALLOWED = 0.001;
+const PIXELS_ALLOWED = 0.0001;
 
 const check = process.argv.includes("--check");
 const made = mkdtempSync(path.join(tmpdir(), "veilgrid-figures-"));

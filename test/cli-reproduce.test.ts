@@ -83,7 +83,7 @@ test("a city from an occupancy file: both sets of figures, the same on one core 
     "beyond-loss-city",
     "beyond-error-city",
   ]);
-  expect(told.command).toBe('npx veilgrid reproduce city --records o.csv --upper 20 --unit "€"');
+  expect(told.command).toBe("npx veilgrid reproduce city --records o.csv --upper 20 --unit '€'");
   expect(told.files).toHaveLength(4 * 3 + 2);
   const page = readFileSync(path.join(folder, "1", "index.html"), "utf8");
   for (const { id } of told.figures) expect(page).toContain(`id="${id}"`);
@@ -138,6 +138,26 @@ test.skipIf(!existsSync(real))("real records: K, E and Ē as computed elsewhere 
   }
 });
 
+test("the command on the page is this command's, and safe to paste", async () => {
+  const folder = temporaryFolder();
+  smallArray(folder);
+  writeFileSync(path.join(folder, "c.yaml"), "records: o.csv\nfigures: paper\nledger: x.db\nepsilon: 0.5\n");
+  const flags = ["--config", "c.yaml", "--unit", "`id` $(id) it's", "--out", "out", "--json"];
+  const { stdout } = await veilgridDone(["reproduce", "city", ...flags], { in: folder });
+  const { command } = JSON.parse(stdout);
+  expect(command).toMatch(
+    /^npx veilgrid reproduce city (--(records o\.csv|figures paper|unit '`id` \$\(id\) it'\\''s') ?){3}$/,
+  );
+});
+
+test("bounds as large as may be are drawn or left blank, not a failure", async () => {
+  const folder = temporaryFolder();
+  smallArray(folder);
+  const flags = ["--records", "o.csv", "--upper", "1e100", "--figures", "paper", "--out", "out"];
+  await veilgridDone(["reproduce", "city", ...flags], { in: folder });
+  expect(readdirSync(path.join(folder, "out"))).toHaveLength(8);
+});
+
 describe.concurrent("is refused before anything is written", () => {
   test.each([
     ["a set that is none", "all --figures some", /--figures 'some' is unknown; use paper or all/, 2],
@@ -151,12 +171,15 @@ describe.concurrent("is refused before anything is written", () => {
     ["two ranges", "city --records o.csv --bounds 0,1 --upper 2", /--bounds and --upper say the same thing/, 2],
     ["a folder in a folder that is not there", "synthetic --out gone/out", /cannot write 'gone\/out'/, 1],
     ["a file as a folder", "synthetic --out o.csv", /its folder is a file/, 1],
+    ["a folder where a file is to be", "synthetic --out full", /cannot write 'full\/index\.html': it is a folder/, 1],
+    ["standard output as a folder", "synthetic --out -", /--out - is no file/, 2],
     ["no command", "", /help/, 2],
   ])("%s", async (_, words, message, status) => {
     const folder = temporaryFolder();
     smallArray(folder);
     writeFileSync(path.join(folder, "records.csv"), "bus,speed,x\n1,2,3\n");
     mkdirSync(path.join(folder, "out"));
+    mkdirSync(path.join(folder, "full", "index.html"), { recursive: true });
     writeFileSync(path.join(folder, "out", "findings.csv"), readFileSync(path.join(folder, "o.csv")));
     const before = readdirSync(folder);
     const run = await veilgrid(["reproduce", ...words.split(" ").filter((word) => word !== "")], { in: folder });

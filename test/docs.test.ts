@@ -29,6 +29,7 @@ test("docs/reproduction.md: every figure is there, with the numbers of its file"
   expect(tablesIn(text)).toEqual([...ids, "findings"]);
   expect(withTables(text, (id: string) => page(`docs/figures/${id}.csv`))).toBe(text);
   for (const id of ids) {
+    expect(text).toMatch(new RegExp(`<!-- seen: ${id} -->\n[^<]{40}`));
     expect(text).toContain(`](figures/${id}.png)`);
     expect(page(`docs/figures/${id}.svg`)).toContain("<svg");
     expect(

@@ -96,7 +96,7 @@ function command(
           draws: wholeNumber(values, "draws"),
           workers: wholeNumber(values, "workers"),
           city: cityRecords(values),
-          command: commandLine(what, values),
+          command: commandLine(what, [...COMMON, ...options], values),
         },
         {
           out,
@@ -119,19 +119,24 @@ function command(
 }
 
 /** What to type for the same again: where it goes and on how many threads makes no difference. */
-function commandLine(what: string, values: OptionValues): string {
+function commandLine(what: string, options: readonly CommandOption[], values: OptionValues): string {
+  // A config file may say more than this command takes.
+  const own = new Set(options.map(({ flags }) => flags.split(" ")[0]!));
   const flags = Object.entries(values)
-    .filter(([name]) => !["out", "workers", "json", "config"].includes(name))
-    .flatMap(([name, value]) => [
-      `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-      ...(typeof value === "string" ? [/^[\w.,:+/@=-]+$/.test(value) ? value : JSON.stringify(value)] : []),
-    ]);
+    .map(([name, value]) => [`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, value] as const)
+    .filter(([flag]) => own.has(flag) && !["--out", "--workers", "--json", "--config"].includes(flag))
+    .flatMap(([flag, value]) => [flag, ...(typeof value === "string" ? [shellWord(value)] : [])]);
   return ["npx veilgrid reproduce", what, ...flags].join(" ");
 }
 
 /** For programs: numbers and words; how it is drawn is in the SVG. */
 function figureFacts({ chart: { title, subtitle }, ...facts }: Figure): object {
   return { ...facts, title, subtitle };
+}
+
+/** As a shell takes it for one word, whatever is in it. */
+function shellWord(text: string): string {
+  return /^[\w.,:+/@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function figureSet(text: string | undefined): "paper" | "all" | undefined {

@@ -6,6 +6,7 @@ import { beyondFigures } from "./beyond-figures.ts";
 import { findingsOf } from "./findings.ts";
 import type { ClippedPoint, FrontierPoint } from "./measure.ts";
 import { paperFigures } from "./paper-figures.ts";
+import { paperTasks, syntheticOutlines } from "./plan-tasks.ts";
 import { epsilonRange, type Study } from "./study.ts";
 
 /** E = 1000/ε in the first draw and 3000/ε in the second: midpoints (500) are beaten from ε = 2 and ε = 6 on. */
@@ -18,7 +19,8 @@ function study(subject: "city" | "gamma-3"): Study {
     gridsAfter: epsilon < 0.5 ? 2 : 4 + draw,
     gridsAfterAsPrinted: epsilon < 0.3 * draw ? 9 : 10,
     errorBefore: (1000 * draw) / epsilon,
-    errorAfter: (800 * draw) / epsilon,
+    // Just below the 500 of midpoints at the last ε of the first draw.
+    errorAfter: epsilon === 1 && draw === 1 ? 499 : (800 * draw) / epsilon,
     meanErrorBefore: (50 * draw) / epsilon,
     varianceErrorBefore: (950 * draw) / epsilon,
     usefulGridsBefore: 3,
@@ -63,7 +65,9 @@ test("the paper's figures show mean and spread of K·ε and of the errors", () =
   expect([error!.chart.x.scale, error!.chart.y.scale]).toEqual(["log", "log"]);
   expect(column(error!, "error_before_mean")[0]).toBe(20_000);
   expect(error!.chart.lines[1]!.points[0]).toEqual({ x: 0.1, y: 16_000, low: 8000, high: 24_000 });
-  expect(error!.seen).toContain("Ē lies 20 % below E");
+  expect(error!.seen).toBe(
+    "Ē lies 20 % to 28 % below E: 20 % at ε = 0.1, 28 % at ε = 1; 20 % at ε = 0.315, in between.",
+  );
 });
 
 test("a city is one array: one column each", () => {
@@ -80,6 +84,8 @@ test("beyond the paper the frontier's line begins where every draw needs it, and
   const at = column(loss!, "epsilon").indexOf(4);
   expect(column(loss!, "frontier_centred_mean")[at]).toBe(0.5);
   expect(column(loss!, "frontier_centred_min")[at]).toBe(0);
+  expect(column(loss!, "frontier_kept_mean")[at]).toBe(1);
+  expect(error!.seen).toContain("the frontier (centred) guarantees 800, the baseline 2,000");
   expect(loss!.chart.regions).toEqual([expect.objectContaining({ axis: "x", from: null, to: 4 })]);
   expect(loss!.seen).toContain(
     "Below ε = 4 the worst error E is no better than that of publishing midpoints, in the mean.",
@@ -100,13 +106,29 @@ test("findings count draws and ε", () => {
     printedTooFar: 0,
     worthlessBelow: 4,
     useful: 0,
-    usefulWithCaps: 0,
+    usefulWithCaps: 1,
     jointOfEpsilon: 4,
     points: 42,
     raised: 14,
     raisedWithCaps: 42,
   });
-  expect(found.columns.map(({ name }) => name)).toContain("K_theorem_as_printed");
+  const last = Object.fromEntries(found.columns.map(({ name, values }) => [name, values.at(-1)]));
+  expect(last).toEqual({
+    epsilon: 1,
+    K_before: 10,
+    K: 6,
+    K_theorem_as_printed: 10,
+    error_before: 2000,
+    error_after: (499 + 2400) / 2,
+    data_free: 500,
+    mean_error_before: 100,
+    variance_error_before: 1900,
+    useful_grids_before: 3,
+    joint_before: 4,
+    joint_clip_user: 6,
+    joint_clip_user_caps: 8,
+  });
+  expect(found.columns.find(({ name }) => name === "K_theorem_as_printed")!.values[0]).toBe(9);
 });
 
 test("every figure has its own id, a CSV of plain numbers and a picture without a gap in its markup", () => {
@@ -124,4 +146,12 @@ test("every figure has its own id, a CSV of plain numbers and a picture without 
     }
     expect(lineChart(chart, PRINT_THEME)).not.toMatch(/NaN|Infinity|undefined/);
   }
+});
+
+test("draws have seeds of their own, one after the other", () => {
+  const [first] = syntheticOutlines({ seed: 5, draws: 3 });
+  expect(first!.arrays).toEqual([5, 6, 7].map((seed) => ({ gamma: 3, seed })));
+  expect(paperTasks(first!).map(({ array, protectLowest }) => [array, protectLowest])).toEqual(
+    first!.arrays.map((array) => [array, true]),
+  );
 });

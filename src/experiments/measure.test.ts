@@ -4,9 +4,11 @@ import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { makeObjective, parseBounds } from "../influence/index.ts";
 import { makePlan, runNow, summarisePlan } from "../planning/index.ts";
 import { synthesise } from "../simulation/index.ts";
+import { degradationAsPrinted } from "./clip-user-as-printed.ts";
 import { measureClipped, measureFrontier } from "./measure.ts";
 
-const bounds = parseBounds("0,65");
+/** Not from 0, so that width and upper end differ. */
+const bounds = parseBounds("-10,55");
 const occupancy = synthesise({ gamma: 3, q: 0.05, seed: 4, grids: 7 });
 
 test.each(["0.1", "0.5", "2"])("before and after at ε = %s", (epsilonText) => {
@@ -22,7 +24,7 @@ test.each(["0.1", "0.5", "2"])("before and after at ε = %s", (epsilonText) => {
       epsilon: Number(epsilonText),
       gridsBefore: clipped.maxGridsPerUser,
       gridsAfter: clipped.degradation,
-      gridsAfterAsPrinted: point.gridsAfterAsPrinted,
+      gridsAfterAsPrinted: degradationAsPrinted(occupancy, { width: 65, epsilon: point.epsilon, protectLowest }),
       errorBefore: clipped.errorBound,
       errorAfter: capped.worstError,
       meanErrorBefore: baseline.perStatistic[0]!.worstError,
@@ -54,6 +56,10 @@ test("the frontier at the baseline's error and at its joint loss", () => {
     expect(found).toBeLessThan(baseline.lossBefore);
     expect(found).toBeGreaterThanOrEqual(plan.lowerBound!);
   }
+  const loss = parseDecimal(baseline.lossBefore.toFixed(18), "loss");
+  const centred = makeObjective(bounds, { estimator: "centred" });
+  const least = runNow(makePlan(occupancy, { objective: centred, frontier: { kind: "loss", loss } }));
+  expect(point.errorAtLoss).toBeCloseTo(summarisePlan(occupancy, least).worstError!, 4);
   expect(point.errorAtLoss).toBeLessThan(baseline.errorBefore);
 });
 
@@ -71,4 +77,14 @@ test("where midpoints are as good the frontier needs no loss, and what is not as
     lossKept: null,
     errorAtLoss: expect.any(Number),
   });
+});
+
+test("protecting a grid changes what the misprint does, in some array at least", () => {
+  const found = [1, 2, 3, 4, 5, 6].map((seed) => {
+    const array = synthesise({ gamma: 3, q: 0.05, seed, grids: 6 });
+    const at = (protectLowest: boolean): number =>
+      runNow(measureClipped({ occupancy: array, bounds, protectLowest }, "0.05")).gridsAfterAsPrinted;
+    return [at(true), at(false)] as const;
+  });
+  expect(found.some(([protectedK, openK]) => protectedK !== openK)).toBe(true);
 });

@@ -31,15 +31,11 @@ async function load(): Promise<PngRenderer> {
       fitTo: { mode: "zoom", value: scale },
       background: "#ffffff",
     });
-    try {
-      const image = drawing.render();
-      try {
-        return image.asPng();
-      } finally {
-        image.free();
-      }
-    } finally {
-      drawing.free();
-    }
+    const image = drawing.render();
+    const png = image.asPng();
+    // After a failure there is nothing to free: the module has given up, and freeing would hide why.
+    image.free();
+    drawing.free();
+    return png;
   };
 }

@@ -1,8 +1,8 @@
 /** Reproduce: the paper's experiments from drawing the data to figures, tables and a page; the paper's own figures first. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { escapeControls, VeilgridError } from "../errors/index.ts";
+import { escapeControls, quoteForMessage, VeilgridError } from "../errors/index.ts";
 import {
   beyondFigures,
   beyondTasks,
@@ -25,7 +25,7 @@ import { reproductionTargets, writeFigures, writeFindings, writePage } from "./r
 import { runTasks } from "./run-tasks.ts";
 import { simulateCity } from "./simulate-city.ts";
 import { toolVersion } from "./tool-version.ts";
-import { checkTargets, makeFolder } from "./write-file.ts";
+import { checkOut, checkTargets, makeFolder } from "./write-file.ts";
 
 export interface ReproduceWishes {
   readonly what: "all" | "synthetic" | "city";
@@ -76,6 +76,7 @@ export async function reproduce(wishes: ReproduceWishes, options: ReproduceOptio
     ...(what === "synthetic" ? [] : ["city" as const]),
     ...(what === "city" ? [] : GAMMAS.map((gamma) => `gamma-${gamma}` as const)),
   ];
+  await checkOut(options.out);
   const inUse = wishes.city === undefined ? [] : [wishes.city.file];
   await checkTargets(reproductionTargets(options.out, subjects), { folder: options.out, inUse });
   const city = what === "synthetic" ? undefined : await cityOutline(wishes.city, seed, options);
@@ -129,7 +130,10 @@ async function cityOutline(
   options: LongWorkOptions,
 ): Promise<CityOutline> {
   if (records !== undefined) return realCity(records, options);
-  const folder = await mkdtemp(join(tmpdir(), "veilgrid-city-"));
+  const folder = temporaryFolder();
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  // Who does not wait for the end leaves nothing behind either.
+  process.once("exit", remove);
   try {
     const file = join(folder, "city.csv");
     await simulateCity({ seed, preset: "paper" }, { ...options, out: file });
@@ -144,7 +148,20 @@ async function cityOutline(
       reading: null,
     };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    remove();
+    process.removeListener("exit", remove);
+  }
+}
+
+function temporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), "veilgrid-city-"));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown reason";
+    throw new VeilgridError(
+      "OUTPUT_FAILED",
+      `no folder can be made in ${quoteForMessage(tmpdir())} (${code}); set TMPDIR`,
+    );
   }
 }
 

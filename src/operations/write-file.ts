@@ -65,7 +65,9 @@ export async function checkTargets(
   for (const target of targets) {
     const real = await realpath(target).catch(() => undefined);
     if (real !== undefined && used.includes(real))
-      throw new VeilgridError("USAGE", `${quoteForMessage(target)} is in use by this release; write to another place`);
+      throw new VeilgridError("USAGE", `${quoteForMessage(target)} is in use; write to another place`);
+    if ((await stat(target).catch(() => undefined))?.isDirectory())
+      throw cannotWrite(target, Object.assign(new Error(), { code: "EISDIR" }));
     await refuseDatabase(target);
   }
   // A folder that is still to be made needs one above it.
@@ -120,8 +122,8 @@ export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !(await stat(folder)).isDirectory())
-      throw cannotWrite(folder, error);
+    const found = await stat(folder).catch(() => undefined);
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !found?.isDirectory()) throw cannotWrite(folder, error);
   }
 }
 

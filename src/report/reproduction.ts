@@ -20,7 +20,7 @@ export function findingSentences(found: Findings): string[] {
   return [
     (found.printedLowersNothingFrom === null
       ? "With the theorem on the variance's bias as printed, CLIP-USER would still lower K over all of the range"
-      : `With the theorem on the variance's bias as printed, CLIP-USER would not lower K from ε = ${found.printedLowersNothingFrom} on${draw}`) +
+      : `With the theorem on the variance's bias as printed, CLIP-USER would leave K as it was from ε = ${found.printedLowersNothingFrom} on${draw}`) +
       (found.printedTooFar === 0 ? "." : `; it would lower it too far in ${share(found.printedTooFar, found.points)}.`),
     `The worst grid's E, mean and variance added up, is no better than that of publishing midpoints ${found.useful === 0 ? "at any ε of the paper's range" : `below ε = ${Number(found.worthlessBelow.toPrecision(3))} in the mean`}: ` +
       `it is better in ${share(found.useful, found.points)}, Ē in ${share(found.usefulWithCaps, found.points)}.`,

@@ -49,7 +49,16 @@ export function bandRunsOf(
 }
 
 export function drawnBand(line: ChartLine, plot: Plot, theme: ChartTheme): string {
-  const areas = bandRunsOf(line, plot).map((run) => {
+  const seen = bandRunsOf(line, plot).filter((run) =>
+    mayBeSeen(
+      run.flatMap(({ x, low, high }) => [
+        { x, y: low },
+        { x, y: high },
+      ]),
+      plot,
+    ),
+  );
+  const areas = seen.map((run) => {
     const there = run.map(({ x, high }, at) => `${at === 0 ? "M" : "L"}${x} ${high}`);
     const back = run.map(({ x, low }) => `L${x} ${low}`).reverse();
     return `${there.join("")}${back.join("")}Z`;
@@ -59,7 +68,7 @@ export function drawnBand(line: ChartLine, plot: Plot, theme: ChartTheme): strin
 }
 
 export function drawnStroke(line: ChartLine, plot: Plot, theme: ChartTheme): string {
-  const strokes = runsOf(line, plot).filter((run) => run.length > 1);
+  const strokes = runsOf(line, plot).filter((run) => run.length > 1 && mayBeSeen(run, plot));
   if (strokes.length === 0) return "";
   const d = strokes.map((run) => run.map(({ x, y }, at) => `${at === 0 ? "M" : "L"}${x} ${y}`).join("")).join("");
   return svgElement("path", {
@@ -102,6 +111,12 @@ export function endOf(line: ChartLine, plot: Plot): Pixel | undefined {
 
 export function isInside({ x, y }: Pixel, { left, right, top, bottom }: Plot): boolean {
   return x >= left - 0.5 && x <= right + 0.5 && y >= top - 0.5 && y <= bottom + 0.5;
+}
+
+/** Whether anything of it may lie in the plot: resvg gives up on strokes that lie far outside the picture. */
+function mayBeSeen(run: readonly Pixel[], { left, right, top, bottom }: Plot): boolean {
+  const [xs, ys] = [run.map(({ x }) => x), run.map(({ y }) => y)];
+  return Math.max(...xs) >= left && Math.min(...xs) <= right && Math.max(...ys) >= top && Math.min(...ys) <= bottom;
 }
 
 /** Liang and Barsky: how far along the segment it leaves the rectangle, if it ever was inside. */
