@@ -7,6 +7,20 @@ import { fileURLToPath } from "node:url";
 
 const FAULTS = [
   {
+    name: "an analyst passes for a curator",
+    file: "src/service/access.ts",
+    from: 'if (access === "curator" && caller.role !== "curator")',
+    to: 'if (access === "curator" && caller.role === undefined)',
+    tests: "src/service/access.test.ts",
+  },
+  {
+    name: "a token for some datasets is good for all",
+    file: "src/service/access.ts",
+    from: "if (dataset !== undefined) checkDataset(request, dataset);",
+    to: "",
+    tests: "src/service/access.test.ts",
+  },
+  {
     name: "the misprinted theorem put right, so that nothing is found",
     file: "src/experiments/clip-user-as-printed.ts",
     from: "if (kept > dropped) return total % 2 === 0",
