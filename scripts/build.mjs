@@ -1,6 +1,6 @@
 /** Builds dist/ from src/ and makes `npx veilgrid` find it in the clone itself. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,15 @@ const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.
   stdio: "inherit",
 });
 if (status !== 0) process.exit(status ?? 1);
+
+// Within functions that say `await using` the compiler leaves dynamic imports as they are.
+const left = readdirSync(path.join(root, "dist"), { recursive: true, encoding: "utf8" }).filter(
+  (file) => file.endsWith(".js") && /import\("[^"]*\.ts"\)/.test(readFileSync(path.join(root, "dist", file), "utf8")),
+);
+if (left.length > 0) {
+  console.error(`imports of .ts are left in dist: ${left.join(", ")}; move them out of functions with 'await using'`);
+  process.exit(1);
+}
 
 const program = path.join(root, "dist", "cli", "main.js");
 chmodSync(program, 0o755);

@@ -53,7 +53,8 @@ function methodText({ operationId, summary, parameters = [], requestBody, respon
     const own = parameters.filter((parameter) => parameter.in === place);
     if (own.length === 0) return [];
     const fields = own.map(
-      ({ name, required }) => `readonly ${name}${required ? "" : "?"}: string${required ? "" : " | undefined"}`,
+      ({ name, required, schema }) =>
+        `readonly ${name}${required ? "" : "?"}: ${typeOf(schema)}${required ? "" : " | undefined"}`,
     );
     const optional = own.every(({ required }) => !required);
     return [

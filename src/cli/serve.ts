@@ -57,7 +57,7 @@ export const serveCommand: Command = {
       log: (line) => context.err(`${JSON.stringify(line)}\n`),
     });
     try {
-      context.out(`veilgrid serves ${service.url}; stop it with Ctrl-C\n`);
+      context.out(`veilgrid serves ${service.url} (stop it with Ctrl-C)\n`);
       if (demo) {
         const wishes = { name: "demo", role: "curator", oneTime: true, expiresDays: 1 };
         const { token } = createToken(service.store, wishes, new Date());

@@ -151,7 +151,9 @@ export interface Api {
   /** All released grids as CSV, JSON, GeoJSON or a report. */
   getResults(given: {
     readonly params: { readonly dataset: string };
-    readonly query?: { readonly confidence?: string | undefined; readonly format?: string | undefined } | undefined;
+    readonly query?:
+      | { readonly confidence?: string | undefined; readonly format?: "csv" | "json" | "geojson" | "html" | undefined }
+      | undefined;
     readonly signal?: AbortSignal | undefined;
   }): Promise<unknown>;
   /** The privacy statement: what is protected, what is not, and the loss in words. */

@@ -21,16 +21,20 @@ export function guardRoutes(app: FastifyInstance, { store, now }: ServiceParts):
   app.addHook("onRoute", ({ config, url }) => {
     if (config?.access === undefined) throw new Error(`route ${url} does not say who may call it`);
   });
+  // Limits come between these two: they go by who is calling, and hold for those who are turned away.
   app.addHook("onRequest", async (request) => {
+    const { authorization } = request.headers;
+    if (authorization !== undefined) request.caller = authenticate(store, authorization, now()) ?? null;
+  });
+  app.addHook("preParsing", async (request) => {
     const { access } = request.routeOptions.config;
     if (access === undefined || access === "public") return;
-    const caller = authenticate(store, request.headers.authorization, now());
-    if (caller === undefined)
+    const { caller } = request;
+    if (caller === null)
       throw new VeilgridError(
         "UNAUTHENTICATED",
         "a valid token is needed, in the header Authorization: Bearer vg_…; veilgrid token create makes one",
       );
-    request.caller = caller;
     if (access === "curator" && caller.role !== "curator")
       throw new VeilgridError("FORBIDDEN", "this is for curators; the token is an analyst's");
     const { dataset } = request.params as { dataset?: string };

@@ -2,7 +2,7 @@
 import rateLimit from "@fastify/rate-limit";
 import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions } from "fastify";
+import fastify, { type FastifyReply, type FastifyServerOptions } from "fastify";
 import { guardRoutes } from "./access.ts";
 import { answerFailures, failureOf } from "./failures.ts";
 import { Metrics } from "./metrics.ts";
@@ -28,7 +28,9 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
     logger: false,
     bodyLimit: limits.bodyBytes,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
-    trustProxy: options.trustProxy,
+    // The one proxy in front; what came before it is hearsay.
+    trustProxy: options.trustProxy ? (_, hop) => hop < 1 : false,
+    exposeHeadRoutes: false,
     // What is not asked for is an error, not something to drop or to bend into shape.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
     requestTimeout: 120_000,
@@ -57,15 +59,13 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
       security: [{ token: [] }],
     },
   });
-  /** Limits go by token where it is one of ours, by address otherwise: invented tokens buy nothing. */
-  const knownToken = (request: FastifyRequest): string | undefined => {
-    const [, id] = /^Bearer vg_([\w-]{12})_/.exec(request.headers.authorization ?? "") ?? [];
-    return id !== undefined && options.store.token(id) !== undefined ? id : undefined;
-  };
   await app.register(rateLimit, {
     timeWindow: 60_000,
-    max: (request) => (knownToken(request) === undefined ? limits.anonymousPerMinute : limits.requestsPerMinute),
-    keyGenerator: (request) => knownToken(request) ?? `from ${request.ip}`,
+    // Probes ask often, and from one address.
+    allowList: (request) => request.url === "/health" || request.url === "/ready",
+    // By token once it has proved to be one of ours, by address otherwise: invented tokens buy nothing.
+    max: (request) => (request.caller === null ? limits.anonymousPerMinute : limits.requestsPerMinute),
+    keyGenerator: (request) => request.caller?.tokenId ?? `from ${request.ip}`,
     errorResponseBuilder: (_, { after }) =>
       Object.assign(new Error(`too many requests; wait ${after}`), { statusCode: 429 }),
   });
@@ -73,6 +73,7 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
   answerFailures(app, options);
   app.addHook("onRequest", async (_, reply) => {
     reply.headers(SECURITY_HEADERS);
+    if (options.https !== undefined) reply.header("strict-transport-security", "max-age=31536000");
   });
   guardRoutes(app, options);
   app.addHook("onResponse", async (request, reply) => {

@@ -2,6 +2,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import type { DuckDbEngine } from "../engines/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { isPattern } from "../sources/index.ts";
 
@@ -87,8 +88,7 @@ export class DataFolders {
 
   /** False if there are none; they are found as they will be when they are read. */
   async #checkMatches(glob: string, source: string): Promise<boolean> {
-    const { DuckDbEngine } = await import("../engines/index.ts");
-    await using engine = await DuckDbEngine.open();
+    await using engine = await openEngine();
     const files = await engine.filesOf(glob).catch((error: unknown) => {
       if (error instanceof VeilgridError && error.code === "INPUT_NOT_FOUND") return [];
       throw error;
@@ -117,6 +117,12 @@ export class DataFolders {
   #holds(real: string): boolean {
     return this.#folders.some((folder) => isInside(real, folder.real));
   }
+}
+
+/** Loaded when there is a pattern. */
+async function openEngine(): Promise<DuckDbEngine> {
+  const { DuckDbEngine } = await import("../engines/index.ts");
+  return DuckDbEngine.open();
 }
 
 function openFolder(folder: string): DataFolder {

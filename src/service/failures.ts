@@ -9,8 +9,8 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What analysts may read as it stands; of anything else only what the code means. */
-const PLAIN_TO_ANALYSTS: ReadonlySet<ErrorCode> = new Set([
+/** What anyone may read as it stands. */
+const PLAIN: ReadonlySet<ErrorCode> = new Set([
   "UNAUTHENTICATED",
   "FORBIDDEN",
   "NOT_FOUND",
@@ -33,7 +33,14 @@ export function failureOf(error: unknown): Failure {
         ? "a part of the path is too long"
         : oneLine(message ?? "the request is not of its form"),
     );
-  return ours("INTERNAL", "this should not happen; the service's log has more");
+  return ours("INTERNAL", "this should not happen, please report it");
+}
+
+/** Curators are told everything. Others learn nothing of budgets, counts or files, not even which of them stood in the way. */
+function toldTo(role: "curator" | "analyst" | undefined, failure: Failure): Failure {
+  if (role === "curator" || PLAIN.has(failure.code)) return failure;
+  if (failure.status >= 500) return { ...failure, message: ERRORS[failure.code].sentence };
+  return ours("NOT_RELEASED", "this cannot be answered as things stand; the curator can say why");
 }
 
 function ours(code: ErrorCode, message: string): Failure {
@@ -55,13 +62,12 @@ export function answerFailures(app: FastifyInstance, { log, now }: ServiceParts)
         route: request.routeOptions.url ?? "",
         what: error instanceof Error ? error.name : typeof error,
       });
-    const plain = request.caller?.role !== "analyst" || PLAIN_TO_ANALYSTS.has(failure.code);
-    const message = plain ? failure.message : ERRORS[failure.code].sentence;
     if (failure.code === "UNAUTHENTICATED") reply.header("www-authenticate", "Bearer");
     if (failure.code === "BUSY") reply.header("retry-after", "2");
-    return reply.code(failure.status).send({ error: { code: failure.code, message } });
+    const { status, code, message } = toldTo(request.caller?.role, failure);
+    return reply.code(status).send({ error: { code, message } });
   });
-  app.setNotFoundHandler(() => {
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, () => {
     throw new VeilgridError("NOT_FOUND", "there is no such route; GET /openapi.json lists them");
   });
 }

@@ -31,6 +31,8 @@ export interface GridAnswersOptions extends GridWorkOptions {
   readonly now?: (() => number) | undefined;
   /** In place of the ledger and threads. */
   readonly work?: GridWork | undefined;
+  /** Called when a run begins: the dataset as it is now, or a refusal. */
+  readonly prepare?: ((dataset: ServedDataset) => Promise<ServedDataset>) | undefined;
 }
 
 const QUANTUM_MS = 250;
@@ -55,9 +57,11 @@ export class GridAnswers implements AsyncDisposable {
   readonly #mostWaiting: number;
   readonly #now: () => number;
   readonly #lines = new Map<string, Line>();
+  readonly #prepare: (dataset: ServedDataset) => Promise<ServedDataset>;
   #isStopping = false;
 
   constructor(options: GridAnswersOptions) {
+    this.#prepare = options.prepare ?? (async (dataset) => dataset);
     this.#work = options.work ?? new ThreadedGridWork(options);
     this.#quantumMs = options.quantumMs ?? QUANTUM_MS;
     this.#mostWaiting = options.mostWaiting ?? MOST_WAITING;
@@ -149,7 +153,7 @@ export class GridAnswers implements AsyncDisposable {
     const answers = new Map<string, string | unknown>();
     let refused: ReadonlyMap<string, VeilgridError>;
     try {
-      refused = await this.#work.release(dataset, grids);
+      refused = await this.#work.release(await this.#prepare(dataset), grids);
     } catch (error) {
       return new Map(grids.map((grid) => [grid, error]));
     }
@@ -177,8 +181,8 @@ export class GridAnswers implements AsyncDisposable {
 }
 
 /** Questions under another plan or key are not released with these. */
-function releaseOf({ source, plan, key }: ServedDataset): string {
-  return JSON.stringify([source, plan, key]);
+function releaseOf({ plan, key }: ServedDataset): string {
+  return JSON.stringify([plan, key]);
 }
 
 function stopping(): VeilgridError {

@@ -137,7 +137,7 @@ test("bodies that are too large, not JSON, or of another type", async () => {
 test("a token that asks too often is told to wait, others are not", async () => {
   await using limited = await testService({ limits: { requestsPerMinute: 5, anonymousPerMinute: 3 } });
   const ask = async (headers: Record<string, string>) =>
-    (await limited.app.inject({ url: "/health", headers })).statusCode;
+    (await limited.app.inject({ url: "/openapi.json", headers })).statusCode;
   const [busy, calm] = [limited.token("analyst"), limited.token("analyst")];
   const statuses = [];
   for (let time = 0; time < 7; time++) statuses.push(await ask({ authorization: `Bearer ${busy}` }));
@@ -145,4 +145,29 @@ test("a token that asks too often is told to wait, others are not", async () => 
   expect(await ask({ authorization: `Bearer ${calm}` })).toBe(200);
   for (let time = 0; time < 3; time++) expect(await ask({})).toBe(200);
   expect(await ask({})).toBe(429);
+  // Invented tokens and routes that are none count, too; and nobody can use up another's allowance.
+  for (const url of ["/v1/me", "/nowhere"]) {
+    const invented = { authorization: `Bearer ${busy.slice(0, 16)}${"x".repeat(32)}` };
+    expect((await limited.app.inject({ url, headers: invented })).statusCode).toBe(429);
+  }
+  expect(await ask({ authorization: `Bearer ${calm}` })).toBe(200);
+});
+
+test("what goes wrong inside is told to curators only", async () => {
+  const { app, store, token, folder, grids } = service;
+  const broken = { name: "broken", bounds: "0,65", statistics: null, unit: null, onlyReleased: false, created: "" };
+  const row = store.dataset("buses")!;
+  const missing = `${folder}/data/gone.csv`;
+  store.putDataset({ ...broken, source: missing, recipe: row.recipe, plan: row.plan, key: "broken" });
+  const ask = async (role: "curator" | "analyst") =>
+    (
+      await app.inject({
+        method: "POST",
+        url: `/v1/published/broken/grids/${encodeURIComponent(grids[0]!)}`,
+        headers: { authorization: `Bearer ${token(role)}` },
+      })
+    ).json().error;
+  expect((await ask("analyst")).code).toMatch(/^(NOT_RELEASED|INTERNAL|LEDGER_UNAVAILABLE)$/);
+  expect(JSON.stringify(await ask("analyst"))).not.toContain("gone");
+  expect((await ask("curator")).code).not.toBe("NOT_RELEASED");
 });

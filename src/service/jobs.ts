@@ -16,6 +16,8 @@ export interface JobRunnerOptions {
   readonly now?: (() => Date) | undefined;
   /** In place of a thread for each. */
   readonly runWork?: RunWork | undefined;
+  /** Called when a job begins: its work as it is to be done now, or a refusal. */
+  readonly prepare?: ((work: JobWork) => Promise<JobWork>) | undefined;
   readonly onEnd?: ((job: JobRow) => void) | undefined;
   /** For what no caller may see. */
   readonly log?: Log | undefined;
@@ -110,7 +112,9 @@ export class JobRunner implements AsyncDisposable {
     let changes: Partial<JobRow>;
     try {
       this.#change(job, { state: "running", started: this.#time() });
-      const found = await this.#runWork(job.work, {
+      const { prepare } = this.#options;
+      const work = prepare === undefined ? job.work : await prepare(job.work);
+      const found = await this.#runWork(work, {
         signal: job.stop.signal,
         onProgress: (progress) => job.events.tellProgress(progress),
       });

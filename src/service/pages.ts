@@ -17,8 +17,8 @@ if (code) {
   fetch("/v1/session", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ code }) })
     .then(async (answer) => [answer.ok, await answer.json()])
     .then(([ok, body]) => {
-      document.getElementById("token").textContent = ok ? body.token : body.error.message;
-      document.getElementById("got").hidden = false;
+      document.getElementById(ok ? "token" : "refusal").textContent = ok ? body.token : body.error.message;
+      document.getElementById(ok ? "got" : "refused").hidden = false;
     });
 }`;
 
@@ -29,7 +29,8 @@ export function landingPage(tool: string): Promise<string> {
     script: LANDING_SCRIPT,
     asksServer: true,
     body: `<main><header><div><h1>Veilgrid</h1><p class="lead">Statistics per group, with a bound on what anyone can learn about any one person.</p></div></header>
-<section id="got" hidden><h2>Your token</h2><p>It lasts a day and is shown once. Use it as <code>Authorization: Bearer …</code></p><pre id="token"></pre></section>
+<section id="got" hidden><h2>Your token</h2><p>It lasts a day and is shown once. Use it as <code>Authorization: Bearer …</code></p><pre id="token"></pre><p>For example: <code>curl -H "Authorization: Bearer TOKEN" http://…/v1/datasets</code></p></section>
+<section id="refused" hidden><h2>No token</h2><p id="refusal"></p></section>
 <section><p><a href="/docs">What the service can do</a> · <a href="/openapi.json">the same for programs</a> · <a href="/health">is it there?</a></p></section></main>`,
   });
 }

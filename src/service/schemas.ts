@@ -67,12 +67,18 @@ export const NewDataset = Type.Object(
   closed,
 );
 
+/** Under which answers are kept; the same for all time, so no template. */
+const Key = Type.String({
+  pattern: "^[^{}]{1,200}$",
+  description: "release key, without templates (default: the dataset's, or the plan's hash)",
+});
+
 export const DatasetSettings = Type.Object(
   {
     plan: Type.Optional(
       Type.String({ pattern: "^[0-9a-f]{64}$", description: "questions are answered under this plan" }),
     ),
-    key: Type.Optional(Text("its release key (default: the plan's hash)", 200)),
+    key: Type.Optional(Key),
     onlyReleased: Type.Optional(Type.Boolean()),
   },
   { ...closed, minProperties: 1 },
@@ -137,7 +143,7 @@ export const CompareWishesBody = Type.Object(
 export const NewRelease = Type.Object(
   {
     plan: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$", description: "default: the dataset's plan" })),
-    key: Type.Optional(Text("default: the dataset's key, or the plan's hash", 200)),
+    key: Type.Optional(Key),
   },
   closed,
 );

@@ -1,5 +1,5 @@
 /** A service from flags to an open port, and down again without losing anything. */
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
@@ -10,7 +10,8 @@ import { DataFolders } from "./data-folders.ts";
 import { GridAnswers } from "./grid-answers.ts";
 import { JobRunner } from "./jobs.ts";
 import { type LogLine, USUAL_LIMITS } from "./service-options.ts";
-import { ServiceStore } from "./store.ts";
+import { lockState } from "./state-lock.ts";
+import { type ServedDataset, ServiceStore } from "./store.ts";
 
 export interface ServeWishes {
   /** Where the service keeps what it knows: tokens, datasets, plans, jobs, the ledger. */
@@ -35,6 +36,8 @@ export interface RunningService extends AsyncDisposable {
 }
 
 const QUEUED_JOBS = 20;
+/** For requests under way when the service stops. */
+const GRACE_MS = 5_000;
 
 export async function startService(wishes: ServeWishes): Promise<RunningService> {
   const host = wishes.host ?? "127.0.0.1";
@@ -45,11 +48,19 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
   try {
     const store = stack.use(ServiceStore.open(wishes.state, { create: true }));
     await refuseOwnState(folders, store.folder);
+    stack.use(lockState(store.folder));
     const ledgerFile = path.join(store.folder, "ledger.db");
     const ledger = stack.use(await openLedgerFile(ledgerFile, { create: true }));
     const planFile = (hash: string): string => store.planFile(hash);
-    const answers = stack.use(new GridAnswers({ ledgerFile, planFile }));
-    const jobs = stack.use(new JobRunner({ store, concurrent: wishes.concurrentJobs ?? 2, queued: QUEUED_JOBS }));
+    const answers = stack.use(
+      new GridAnswers({ ledgerFile, planFile, prepare: (dataset) => asItIsNow(store, folders, dataset) }),
+    );
+    const jobs = new JobRunner({
+      store,
+      concurrent: wishes.concurrentJobs ?? 2,
+      queued: QUEUED_JOBS,
+      prepare: async (work) => ({ ...work, source: await folders.resolve(work.source) }),
+    });
     const limits = { ...USUAL_LIMITS, requestsPerMinute: wishes.requestsPerMinute ?? USUAL_LIMITS.requestsPerMinute };
     const app = await buildService({
       store,
@@ -64,8 +75,13 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
       tool: wishes.tool,
       trustProxy: wishes.behindProxy === true,
       https,
+    }).catch(sayBadCertificate);
+    stack.defer(async () => {
+      const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+      await app.close().finally(() => clearTimeout(cut));
     });
-    stack.defer(() => app.close());
+    // Before connections are waited for: who follows a job is told that it ends, and leaves.
+    stack.use(jobs);
     await app.listen({ host, port: wishes.port ?? 0 }).catch((error: NodeJS.ErrnoException) => {
       throw new VeilgridError(
         "USAGE",
@@ -84,10 +100,22 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
   }
 }
 
+/** When questions are about to be released: links may have changed, and so may the curator's mind. */
+async function asItIsNow(store: ServiceStore, folders: DataFolders, dataset: ServedDataset): Promise<ServedDataset> {
+  if (store.dataset(dataset.name)?.onlyReleased !== false)
+    throw new VeilgridError("NOT_RELEASED", "the dataset answers from what is released only");
+  return { ...dataset, source: await folders.resolve(dataset.source) };
+}
+
 /** Budgets and tokens are nothing to be read as records. */
 async function refuseOwnState(folders: DataFolders, state: string): Promise<void> {
-  const found = await folders.resolve(path.join(state, "service.db")).catch(() => undefined);
-  if (found !== undefined) throw new VeilgridError("USAGE", "--state lies inside a folder of --data; keep them apart");
+  const real = path.join(await realpath(state), "service.db");
+  const refusal = await folders.resolve(real).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(refusal instanceof VeilgridError && refusal.code === "FORBIDDEN_PATH"))
+    throw new VeilgridError("USAGE", "--state lies inside a folder of --data; keep them apart");
 }
 
 /** Tokens and answers do not travel in the clear past this machine. */
@@ -98,6 +126,11 @@ function refuseOpenWire(host: string, protectedOtherwise: boolean): void {
     "USAGE",
     `--host ${quoteForMessage(host)} can be reached from elsewhere: give --tls-cert and --tls-key, or say --behind-proxy if a proxy in front speaks TLS`,
   );
+}
+
+function sayBadCertificate(error: NodeJS.ErrnoException): never {
+  if (!error.code?.startsWith("ERR_OSSL")) throw error;
+  throw new VeilgridError("INPUT_UNREADABLE", "--tls-cert or --tls-key is not in PEM, or they do not belong together");
 }
 
 async function certificate({ tlsCert, tlsKey }: ServeWishes): Promise<{ cert: Buffer; key: Buffer } | undefined> {

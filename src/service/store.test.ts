@@ -110,7 +110,7 @@ describe("what is put is there", () => {
       expect(store.jobs().map(({ id }) => id)).toEqual(["job-2", "job-1"]);
       expect(store.jobs("city")).toEqual([job]);
       expect(store.job("job-1")).toEqual(job);
-      expect(store.plan(plan.hash)).toEqual(plan);
+      expect(store.plan(plan.hash, plan.dataset)).toEqual(plan);
       expect(store.plans("city")).toEqual([plan]);
       expect(readFileSync(store.planFile(plan.hash), "utf8")).toBe('{"a":1}\n');
     };
@@ -129,7 +129,7 @@ describe("what is put is there", () => {
       expect(store.dataset(name)).toBeUndefined();
       expect(store.token(name)).toBeUndefined();
       expect(store.job(name)).toBeUndefined();
-      expect(store.plan(name)).toBeUndefined();
+      expect(store.plan(name, plan.dataset)).toBeUndefined();
       expect([...store.jobs(name), ...store.plans(name)]).toEqual([]);
       expect(store.revokeToken(name, NOW)).toBe(false);
       expectRefusal(() => store.updateDataset(name, { plan: null }), "NOT_FOUND", /^there is no dataset '/);
@@ -241,7 +241,7 @@ describe("datasets, jobs and plans", () => {
     store.putPlan(plan, "text");
     store.putPlan({ ...plan, dataset: "other", created: LATER }, "text");
     store.putPlan({ ...plan, created: LATER }, "text");
-    expect(store.plan(plan.hash)).toEqual(plan);
+    expect(store.plan(plan.hash, plan.dataset)).toEqual(plan);
     expect(store.plans("city")).toEqual([plan]);
     expect(store.plans("other")).toEqual([{ ...plan, dataset: "other", created: LATER }]);
     store.putPlan({ ...plan, hash: "cd".repeat(32) }, "another");
@@ -259,7 +259,7 @@ describe("datasets, jobs and plans", () => {
     mkdirSync(store.planFile(plan.hash), { recursive: true });
     expectRefusal(() => store.putPlan(plan, "text"), "OUTPUT_FAILED", /nothing was written$/);
     expect(readdirSync(join(folder, "plans"))).toEqual([`${plan.hash}.json`]);
-    expect(store.plan(plan.hash)).toBeUndefined();
+    expect(store.plan(plan.hash, plan.dataset)).toBeUndefined();
   });
 });
 

@@ -97,9 +97,9 @@ export class ServiceStore implements Disposable {
     this.#insert("plans", PLAN, row);
   }
 
-  /** Two datasets may have come to the same plan; this is the first of them. */
-  plan(hash: string): PlanRow | undefined {
-    return this.#select<PlanRow>(`SELECT ${PLAN} FROM plans WHERE hash = ? ORDER BY number LIMIT 1`, [hash])[0];
+  /** Two datasets may have come to the same plan; each has a row of its own. */
+  plan(hash: string, dataset: string): PlanRow | undefined {
+    return this.#select<PlanRow>(`SELECT ${PLAN} FROM plans WHERE hash = ? AND dataset = ?`, [hash, dataset])[0];
   }
 
   /** Newest first. */

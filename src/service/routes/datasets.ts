@@ -104,7 +104,7 @@ export function datasetRoutes(app: ServiceApp, { store, ledger, folders, now }: 
       const { dataset } = request.params;
       const { plan, key, onlyReleased } = request.body;
       const { plan: before } = datasetOf(store, dataset);
-      if (plan !== undefined && store.plan(plan)?.dataset !== dataset)
+      if (plan !== undefined && store.plan(plan, dataset) === undefined)
         throw new VeilgridError("NOT_FOUND", "the dataset has no such plan");
       if (key !== undefined && (plan ?? before) === null)
         throw new VeilgridError("PARAMETER_INVALID", "a key needs a plan");

@@ -1,4 +1,5 @@
 /** Jobs: survey, plan, compare and release run beside the service; looked at, followed and cancelled here. */
+import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { VeilgridError } from "../../errors/index.ts";
 import { checkDataset } from "../access.ts";
@@ -17,12 +18,9 @@ const PlanParams = Type.Object({
 });
 const Nothing = Type.Object({}, { additionalProperties: false });
 
-export function jobRoutes(app: ServiceApp, { store, jobs, folders, ledgerFile }: ServiceParts): void {
-  /** Links may have changed since the dataset was registered, so its source is looked at again. */
-  const start = async (dataset: ServedDataset, wishes: Record<string, unknown>, work: JobWork): Promise<JobRow> => {
-    const source = await folders.resolve(dataset.source);
-    return jobs.start(work.kind, dataset.name, wishes, { ...work, source });
-  };
+export function jobRoutes(app: ServiceApp, { store, jobs, ledgerFile }: ServiceParts): void {
+  const start = (dataset: ServedDataset, wishes: Record<string, unknown>, work: JobWork): JobRow =>
+    jobs.start(work.kind, dataset.name, wishes, work);
 
   app.post(
     "/v1/datasets/:dataset/survey",
@@ -39,7 +37,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, folders, ledgerFile }:
       const dataset = datasetOf(store, request.params.dataset);
       return reply
         .code(202)
-        .send(await start(dataset, {}, { kind: "survey", source: dataset.source, wishes: dataset.recipe }));
+        .send(start(dataset, {}, { kind: "survey", source: dataset.source, wishes: dataset.recipe }));
     },
   );
 
@@ -57,7 +55,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, folders, ledgerFile }:
     async (request, reply) => {
       const dataset = datasetOf(store, request.params.dataset);
       const wishes = { ...ownWishes(dataset), ...request.body, records: dataset.recipe };
-      return reply.code(202).send(await start(dataset, request.body, { kind: "plan", source: dataset.source, wishes }));
+      return reply.code(202).send(start(dataset, request.body, { kind: "plan", source: dataset.source, wishes }));
     },
   );
 
@@ -85,9 +83,8 @@ export function jobRoutes(app: ServiceApp, { store, jobs, folders, ledgerFile }:
       answers: { 200: Plan },
     }),
     async (request) => {
-      const found = store.plan(request.params.plan);
-      if (found?.dataset !== request.params.dataset)
-        throw new VeilgridError("NOT_FOUND", "the dataset has no such plan");
+      const found = store.plan(request.params.plan, request.params.dataset);
+      if (found === undefined) throw new VeilgridError("NOT_FOUND", "the dataset has no such plan");
       return found;
     },
   );
@@ -112,9 +109,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, folders, ledgerFile }:
         ...(slot === undefined ? {} : { slot }),
       };
       const wishes = { ...ownWishes(dataset), unit: dataset.unit ?? undefined, ...rest, records };
-      return reply
-        .code(202)
-        .send(await start(dataset, request.body, { kind: "compare", source: dataset.source, wishes }));
+      return reply.code(202).send(start(dataset, request.body, { kind: "compare", source: dataset.source, wishes }));
     },
   );
 
@@ -132,13 +127,11 @@ export function jobRoutes(app: ServiceApp, { store, jobs, folders, ledgerFile }:
     async (request, reply) => {
       const dataset = datasetOf(store, request.params.dataset);
       const plan = request.body.plan ?? dataset.plan;
-      if (plan === null || store.plan(plan)?.dataset !== dataset.name)
+      if (plan === null || store.plan(plan, dataset.name) === undefined)
         throw new VeilgridError("NOT_FOUND", "the dataset has no such plan; make one, or name one");
       const key = request.body.key ?? (plan === dataset.plan ? dataset.key : null) ?? plan;
       const wishes = { plan: store.planFile(plan), ledger: ledgerFile, dataset: dataset.name, key };
-      return reply
-        .code(202)
-        .send(await start(dataset, { plan, key }, { kind: "release", source: dataset.source, wishes }));
+      return reply.code(202).send(start(dataset, { plan, key }, { kind: "release", source: dataset.source, wishes }));
     },
   );
 
@@ -176,7 +169,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, folders, ledgerFile }:
       params: JobParams,
       answers: { 200: Job },
     }),
-    async (request) => jobOf(request, request.params.job),
+    async (request) => shownTo(request, jobOf(request, request.params.job)),
   );
 
   app.delete(
@@ -192,7 +185,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, folders, ledgerFile }:
     async (request) => {
       const { id } = jobOf(request, request.params.job);
       await jobs.cancel(id);
-      return jobOf(request, id);
+      return shownTo(request, jobOf(request, id));
     },
   );
 
@@ -228,4 +221,11 @@ export function jobRoutes(app: ServiceApp, { store, jobs, folders, ledgerFile }:
 
 function ownWishes({ bounds, statistics }: ServedDataset): { bounds: string; statistics?: string } {
   return statistics === null ? { bounds } : { bounds, statistics };
+}
+
+/** What a release found out about other datasets is for those who may see all of them. */
+function shownTo({ caller }: Pick<FastifyRequest, "caller">, job: JobRow): JobRow {
+  const { warnings, ...rest } = (job.result ?? {}) as { warnings?: readonly string[] };
+  if (caller!.datasets === null || warnings === undefined || warnings.length === 0) return job;
+  return { ...job, result: { ...rest, warnings: ["other datasets of this ledger may charge the same users"] } };
 }

@@ -1,6 +1,6 @@
 /** What analysts see: released statistics, their dictionary and privacy statement; and grid by grid, what they ask for. */
 import { Type } from "typebox";
-import { parseDecimal } from "../../arithmetic/index.ts";
+import { parseDecimal, type Rational } from "../../arithmetic/index.ts";
 import { VeilgridError } from "../../errors/index.ts";
 import { type ReleaseResult, readResult, resultText } from "../../release/index.ts";
 import { releaseRenderers } from "../../report/index.ts";
@@ -36,7 +36,7 @@ const TYPES = {
   html: "text/html; charset=utf-8",
 } as const;
 
-export function publishedRoutes(app: ServiceApp, { store, ledger, answers, folders }: ServiceParts): void {
+export function publishedRoutes(app: ServiceApp, { store, ledger, answers }: ServiceParts): void {
   const shelf = new PlanShelf((hash) => store.planFile(hash));
 
   /** Of all that is committed under the dataset's key. */
@@ -117,13 +117,10 @@ export function publishedRoutes(app: ServiceApp, { store, ledger, answers, folde
     const dataset = datasetOf(store, name);
     if (dataset.plan === null || !(await shelf.plan(dataset.plan)).grids.includes(grid))
       throw new VeilgridError("NOT_FOUND", "the dataset has no such grid");
-    // Links may have changed since it was registered.
-    const asked = onlyReleased ? dataset : { ...dataset, source: await folders.resolve(dataset.source) };
-    const { text } = await answers.ask(
-      { dataset: asked, grid },
-      { onlyReleased: onlyReleased || dataset.onlyReleased },
-    );
-    return (await releaseRenderers()).releaseJson(readResult(text), optionsOf(confidence));
+    // Refused before anything can be spent.
+    const options = optionsOf(confidence);
+    const { text } = await answers.ask({ dataset, grid }, { onlyReleased: onlyReleased || dataset.onlyReleased });
+    return (await releaseRenderers()).releaseJson(readResult(text), options);
   };
 
   app.get(
@@ -221,6 +218,9 @@ export function publishedRoutes(app: ServiceApp, { store, ledger, answers, folde
   );
 }
 
-function optionsOf(confidence: string | undefined) {
-  return confidence === undefined ? {} : { confidence: parseDecimal(confidence, "confidence") };
+function optionsOf(text: string | undefined): { confidence?: Rational } {
+  if (text === undefined) return {};
+  const confidence = parseDecimal(text, "confidence");
+  if (confidence.sign() <= 0) throw new VeilgridError("PARAMETER_INVALID", "confidence must lie between 0 and 1");
+  return { confidence };
 }

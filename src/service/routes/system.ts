@@ -2,6 +2,7 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { VeilgridError } from "../../errors/index.ts";
+import { checkAllDatasets } from "../access.ts";
 import type { Metrics } from "../metrics.ts";
 import { apiPage, landingPage } from "../pages.ts";
 import { facts, type ServiceApp } from "../route.ts";
@@ -115,10 +116,12 @@ export function systemRoutes(
       summary: "Counters and answer times, as Prometheus reads them.",
       answers: { 200: Type.String() },
     }),
-    async (_, reply) =>
-      reply
+    async (request, reply) => {
+      checkAllDatasets(request);
+      return reply
         .type("text/plain; version=0.0.4; charset=utf-8")
-        .send(metrics.text({ veilgrid_jobs_running: jobs.counts.running, veilgrid_jobs_queued: jobs.counts.queued })),
+        .send(metrics.text({ veilgrid_jobs_running: jobs.counts.running, veilgrid_jobs_queued: jobs.counts.queued }));
+    },
   );
 }
 
