@@ -9,7 +9,8 @@ import { fileURLToPath } from "node:url";
 import { createClient, ServiceFailure } from "veilgrid/client";
 
 const ANALYSTS = 50;
-const SECONDS = Number(process.argv[process.argv.indexOf("--seconds") + 1] || 60);
+const given = process.argv.indexOf("--seconds");
+const SECONDS = given < 0 ? 60 : Number(process.argv[given + 1]);
 /** Between kills; the service is up for a while each time. */
 const [LEAST_UP_MS, MOST_UP_MS] = [2500, 5500];
 const PATIENCE_MS = 20_000;
