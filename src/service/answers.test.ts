@@ -58,8 +58,10 @@ async function call(
   seen.add(`${method} ${path}`);
   const isJson = /json/.test(String(answer.headers["content-type"]));
   const content = isJson ? answer.json() : answer.body;
-  const schema = Object.values(promised!.content ?? {})[0]?.schema ?? {};
-  const valid = ajv.validate(schema, content);
+  const type = String(answer.headers["content-type"]).split(";")[0]!;
+  const schema = promised!.content?.[type]?.schema;
+  expect(schema, `${method} ${path} answered ${type}`).toBeDefined();
+  const valid = ajv.validate(schema!, content);
   expect(valid, `${method} ${path}: ${ajv.errorsText()}`).toBe(true);
   return { status: answer.statusCode, content, headers: answer.headers };
 }

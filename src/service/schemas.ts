@@ -194,6 +194,12 @@ export const Redeemed = Type.Object(
   closed,
 );
 
+/** An answer that is not, or not only, JSON: a schema by content type. */
+export function answerAs(description: string, types: Readonly<Record<string, TSchema>>): TSchema {
+  const content = Object.fromEntries(Object.entries(types).map(([type, schema]) => [type, { schema }]));
+  return { description, content } as unknown as TSchema;
+}
+
 export const listOf = <Item extends TSchema>(name: string, item: Item) =>
   Type.Object({ [name]: Type.Array(item) }, closed);
 

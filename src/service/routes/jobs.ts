@@ -5,7 +5,7 @@ import { VeilgridError } from "../../errors/index.ts";
 import { checkDataset } from "../access.ts";
 import type { JobWork } from "../job-work.ts";
 import { facts, type ServiceApp } from "../route.ts";
-import { CompareWishesBody, Job, listOf, NewRelease, Plan, PlanWishesBody } from "../schemas.ts";
+import { answerAs, CompareWishesBody, Job, listOf, NewRelease, Plan, PlanWishesBody } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
 import type { JobRow, ServedDataset } from "../store.ts";
 import { mayUse } from "../tokens.ts";
@@ -197,7 +197,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerFile }: ServiceP
       name: "followJob",
       summary: "Server-sent events: state and progress until the job ends.",
       params: JobParams,
-      answers: { 200: Type.String({ description: "text/event-stream" }) },
+      answers: { 200: answerAs("events", { "text/event-stream": Type.String() }) },
     }),
     async (request, reply) => {
       const { id } = jobOf(request, request.params.job);

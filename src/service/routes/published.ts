@@ -6,7 +6,7 @@ import { type ReleaseResult, readResult, resultText } from "../../release/index.
 import { releaseRenderers } from "../../report/index.ts";
 import { PlanShelf } from "../plan-shelf.ts";
 import { facts, type ServiceApp } from "../route.ts";
-import { DatasetName, listOf, PublishedDataset, PublishedGrid } from "../schemas.ts";
+import { answerAs, DatasetName, listOf, PublishedDataset, PublishedGrid } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
 import type { ServedDataset } from "../store.ts";
 import { mayUse } from "../tokens.ts";
@@ -166,7 +166,14 @@ export function publishedRoutes(app: ServiceApp, { store, ledger, answers }: Ser
       summary: "All released grids as CSV, JSON, GeoJSON or a report.",
       params: DatasetParams,
       querystring: ResultsQuery,
-      answers: { 200: Released },
+      answers: {
+        200: answerAs("as the files of a release", {
+          "application/json": Released,
+          "application/geo+json": Released,
+          "text/csv": Type.String(),
+          "text/html": Type.String(),
+        }),
+      },
     }),
     async (request, reply) => {
       const { format = "json", confidence } = request.query as { format?: keyof typeof TYPES; confidence?: string };
@@ -193,7 +200,7 @@ export function publishedRoutes(app: ServiceApp, { store, ledger, answers }: Ser
       name: "getStatement",
       summary: "The privacy statement: what is protected, what is not, and the loss in words.",
       params: DatasetParams,
-      answers: { 200: Type.String({ description: "Markdown" }) },
+      answers: { 200: answerAs("Markdown", { "text/markdown": Type.String() }) },
     }),
     async (request, reply) =>
       reply
@@ -209,7 +216,7 @@ export function publishedRoutes(app: ServiceApp, { store, ledger, answers }: Ser
       name: "getDictionary",
       summary: "What the columns mean.",
       params: DatasetParams,
-      answers: { 200: Type.String({ description: "Markdown" }) },
+      answers: { 200: answerAs("Markdown", { "text/markdown": Type.String() }) },
     }),
     async (request, reply) =>
       reply

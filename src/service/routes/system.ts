@@ -6,7 +6,7 @@ import { checkAllDatasets } from "../access.ts";
 import type { Metrics } from "../metrics.ts";
 import { apiPage, landingPage } from "../pages.ts";
 import { facts, type ServiceApp } from "../route.ts";
-import { Redeemed } from "../schemas.ts";
+import { answerAs, Redeemed } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
 import { redeem } from "../tokens.ts";
 
@@ -19,7 +19,7 @@ const Me = Type.Object(
   },
   { additionalProperties: false },
 );
-const Page = Type.String({ description: "HTML" });
+const Page = answerAs("a page", { "text/html": Type.String() });
 
 export function systemRoutes(
   app: ServiceApp,
@@ -114,7 +114,7 @@ export function systemRoutes(
       tag: "service",
       name: "getMetrics",
       summary: "Counters and answer times, as Prometheus reads them.",
-      answers: { 200: Type.String() },
+      answers: { 200: answerAs("text", { "text/plain": Type.String() }) },
     }),
     async (request, reply) => {
       checkAllDatasets(request);
