@@ -3,7 +3,7 @@
 import { Type } from "typebox";
 import { parseDecimal } from "../../arithmetic/index.ts";
 import { VeilgridError } from "../../errors/index.ts";
-import { parseBounds } from "../../influence/index.ts";
+import { planRequest } from "../../operations/index.ts";
 import { parseRecipe } from "../../partition/index.ts";
 import { checkDataset } from "../access.ts";
 import { facts, type ServiceApp } from "../route.ts";
@@ -29,7 +29,7 @@ export function datasetRoutes(app: ServiceApp, { store, ledger, folders, now }: 
       const { name, source, recipe, bounds, statistics, unit, budget, onlyReleased } = request.body;
       checkDataset(request, name);
       if (store.dataset(name) !== undefined) throw existsAlready(name);
-      parseBounds(bounds);
+      planRequest({ bounds, statistics, strategy: "baseline", epsilon: "1" });
       parseRecipe(recipe);
       const resolved = await folders.resolve(source);
       const row: ServedDataset = {

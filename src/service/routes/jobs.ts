@@ -2,6 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { VeilgridError } from "../../errors/index.ts";
+import { planRequest } from "../../operations/index.ts";
 import { checkDataset } from "../access.ts";
 import type { JobWork } from "../job-work.ts";
 import { facts, type ServiceApp } from "../route.ts";
@@ -55,6 +56,8 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerFile }: ServiceP
     async (request, reply) => {
       const dataset = datasetOf(store, request.params.dataset);
       const wishes = { ...ownWishes(dataset), ...request.body, records: dataset.recipe };
+      // What can be refused without the data is refused now, not when its turn comes.
+      planRequest(wishes);
       return reply.code(202).send(start(dataset, request.body, { kind: "plan", source: dataset.source, wishes }));
     },
   );
