@@ -37,7 +37,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** Curators are told everything. Others learn nothing of budgets, counts or files, not even which of them stood in the way. */
-function toldTo(role: "curator" | "analyst" | undefined, failure: Failure): Failure {
+export function toldTo(role: "curator" | "analyst" | undefined, failure: Failure): Failure {
   if (role === "curator" || PLAIN.has(failure.code)) return failure;
   if (failure.status >= 500) return { ...failure, message: ERRORS[failure.code].sentence };
   return ours("NOT_RELEASED", "this cannot be answered as things stand; the curator can say why");

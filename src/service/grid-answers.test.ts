@@ -272,3 +272,39 @@ describe("leaving and stopping", () => {
     expect([work.disposed, gridsOf()]).toEqual([true, [["north"]]]);
   });
 });
+
+describe("what is in the ledger and not to be seen yet", () => {
+  test("is in flight until its beat, whatever the source is called meanwhile", async () => {
+    const answers = answersOf();
+    const asked = answers.ask({ dataset: buses, grid: "north" }, { onlyReleased: false });
+    await vi.advanceTimersByTimeAsync(40);
+    expect(work.texts.size).toBe(1);
+    const moved = { ...buses, source: "/data/moved.csv" };
+    expect(answers.isInFlight({ dataset: moved, grid: "north" })).toBe(true);
+    expect(answers.isInFlight({ dataset: buses, grid: "south" })).toBe(false);
+    await vi.advanceTimersByTimeAsync(60);
+    expect((await asked).fresh).toBe(true);
+    expect(answers.isInFlight({ dataset: buses, grid: "north" })).toBe(false);
+  });
+});
+
+describe("when a run begins", () => {
+  test("the dataset is taken as it is then", async () => {
+    const prepare = async (dataset: ServedDataset): Promise<ServedDataset> => ({ ...dataset, name: "resolved" });
+    const asked = answersOf({ prepare }).ask({ dataset: buses, grid: "north" }, { onlyReleased: false });
+    await vi.advanceTimersByTimeAsync(100);
+    await asked;
+    expect(work.runs.map(({ dataset }) => dataset)).toEqual(["resolved"]);
+  });
+
+  test("a refusal reaches who asked, and nothing is released", async () => {
+    const prepare = async (): Promise<ServedDataset> => {
+      throw new VeilgridError("NOT_RELEASED", "no longer");
+    };
+    const asked = answersOf({ prepare }).ask({ dataset: buses, grid: "north" }, { onlyReleased: false });
+    const refusal = asked.catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await refusal).toMatchObject({ code: "NOT_RELEASED" });
+    expect(work.runs).toEqual([]);
+  });
+});

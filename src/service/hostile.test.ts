@@ -152,22 +152,3 @@ test("a token that asks too often is told to wait, others are not", async () => 
   }
   expect(await ask({ authorization: `Bearer ${calm}` })).toBe(200);
 });
-
-test("what goes wrong inside is told to curators only", async () => {
-  const { app, store, token, folder, grids } = service;
-  const broken = { name: "broken", bounds: "0,65", statistics: null, unit: null, onlyReleased: false, created: "" };
-  const row = store.dataset("buses")!;
-  const missing = `${folder}/data/gone.csv`;
-  store.putDataset({ ...broken, source: missing, recipe: row.recipe, plan: row.plan, key: "broken" });
-  const ask = async (role: "curator" | "analyst") =>
-    (
-      await app.inject({
-        method: "POST",
-        url: `/v1/published/broken/grids/${encodeURIComponent(grids[0]!)}`,
-        headers: { authorization: `Bearer ${token(role)}` },
-      })
-    ).json().error;
-  expect((await ask("analyst")).code).toMatch(/^(NOT_RELEASED|INTERNAL|LEDGER_UNAVAILABLE)$/);
-  expect(JSON.stringify(await ask("analyst"))).not.toContain("gone");
-  expect((await ask("curator")).code).not.toBe("NOT_RELEASED");
-});
