@@ -1,4 +1,4 @@
-/** Builds dist/ from src/ and makes `npx veilgrid` find it in the clone itself. */
+/** Builds dist/ from src/ and the dashboard from web/, and makes `npx veilgrid` find it in the clone itself. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -23,6 +23,10 @@ if (left.length > 0) {
   console.error(`imports of .ts are left in dist: ${left.join(", ")}; move them out of functions with 'await using'`);
   process.exit(1);
 }
+
+// As an API and not as a command: its start alone would take as long as the build.
+const { build } = await import("vite");
+await build({ configFile: path.join(root, "web", "vite.config.ts"), logLevel: "warn" });
 
 const program = path.join(root, "dist", "cli", "main.js");
 chmodSync(program, 0o755);

@@ -1,0 +1,91 @@
+/** The frame of every page: who is signed in, where one is, where one can go, and what is shown when something fails. */
+import { useEffect, useState } from "preact/hooks";
+import { fetchWhenIdle, onDemand } from "./on-demand.tsx";
+import { HomePage } from "./pages/home.tsx";
+import { SignInPage } from "./pages/sign-in.tsx";
+import { Failure } from "./parts/failure.tsx";
+import { Loading } from "./parts/loading.tsx";
+import { TopBar } from "./parts/top-bar.tsx";
+import { type Route, useRoute } from "./router.ts";
+import { resumeSession, type Session, signOut } from "./session.ts";
+import { useAsync } from "./use-async.ts";
+
+const AddPage = onDemand(() => import("./pages/add.tsx").then((page) => page.AddPage));
+const DataPage = onDemand(() => import("./pages/data.tsx").then((page) => page.DataPage));
+const PlanPage = onDemand(() => import("./pages/plan.tsx").then((page) => page.PlanPage));
+const ReleasePage = onDemand(() => import("./pages/release.tsx").then((page) => page.ReleasePage));
+const LedgerPage = onDemand(() => import("./pages/ledger.tsx").then((page) => page.LedgerPage));
+const PublishedPage = onDemand(() => import("./pages/published.tsx").then((page) => page.PublishedPage));
+const PaperPage = onDemand(() => import("./pages/paper.tsx").then((page) => page.PaperPage));
+
+export function App() {
+  const route = useRoute();
+  const [signedIn, setSignedIn] = useState<Session | null>(null);
+  const { answer, again } = useAsync(resumeSession, []);
+  const session = signedIn ?? (answer.state === "ready" ? answer.value : undefined);
+  const leave = (): void => {
+    signOut();
+    setSignedIn(null);
+    again();
+  };
+  useEffect(fetchWhenIdle, []);
+  // A change of settings within a page is no change of place.
+  useEffect(() => {
+    document.title = titleOf(route);
+    document.getElementById("content")?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [JSON.stringify(route.place)]);
+  return (
+    <>
+      <button type="button" class="skip" onClick={skipToContent}>
+        Skip to content
+      </button>
+      <TopBar route={route} session={session} onLeave={leave} />
+      <main id="content" tabIndex={-1}>
+        {session !== undefined ? (
+          <Page route={route} session={session} />
+        ) : route.place.page === "paper" ? (
+          <PaperPage figure={route.place.figure} query={route.query} />
+        ) : answer.state === "loading" ? (
+          <Loading what="the dashboard" />
+        ) : (
+          <SignInPage onSignedIn={setSignedIn} error={answer.state === "failed" ? answer.error : undefined} />
+        )}
+      </main>
+    </>
+  );
+}
+
+function Page({ route: { place, query }, session }: { route: Route; session: Session }) {
+  const curates = session.role === "curator";
+  if (place.page === "paper") return <PaperPage figure={place.figure} query={query} />;
+  if (place.page === "home") return <HomePage session={session} />;
+  if (place.page === "add") return curates ? <AddPage session={session} /> : <ForCurators />;
+  const { dataset, tab } = place;
+  const props = { key: dataset, dataset, session, query };
+  if (tab === "published") return <PublishedPage {...props} />;
+  if (!curates) return <ForCurators />;
+  if (tab === "data") return <DataPage {...props} />;
+  if (tab === "plan") return <PlanPage {...props} />;
+  if (tab === "release") return <ReleasePage {...props} />;
+  return <LedgerPage {...props} />;
+}
+
+function ForCurators() {
+  return (
+    <Failure
+      error={new Error("This page is for curators. With your token you can read what is released.")}
+      title="Not for analysts"
+    />
+  );
+}
+
+/** The address belongs to the pages, so this is no link. */
+function skipToContent(): void {
+  document.getElementById("content")?.focus();
+}
+
+function titleOf({ place }: Route): string {
+  if (place.page === "dataset") return `${place.dataset}: ${place.tab} · Veilgrid`;
+  return place.page === "home" ? "Veilgrid" : `${place.page === "add" ? "Add data" : "The paper"} · Veilgrid`;
+}

@@ -1,0 +1,38 @@
+/** Numbers and times as people read them. */
+
+const COUNT = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+
+export function formatCount(count: number): string {
+  return COUNT.format(count);
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** Three significant digits, more only before the point. */
+export function formatNumber(value: number, digits = 3): string {
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "–";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e9 || size < 1e-4) return value.toExponential(digits - 1).replace("e+", "e");
+  return new Intl.NumberFormat(
+    "en",
+    size >= 10 ** digits ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: digits },
+  ).format(value);
+}
+
+export function formatPercent(share: number, digits = 2): string {
+  return `${formatNumber(100 * share, digits)} %`;
+}
+
+export function formatTime(iso: string): string {
+  return new Date(iso).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const units = ["kB", "MB", "GB", "TB"];
+  const power = Math.min(units.length, Math.floor(Math.log10(bytes) / 3));
+  return `${formatNumber(bytes / 1000 ** power)} ${units[power - 1]}`;
+}

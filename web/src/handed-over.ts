@@ -1,0 +1,13 @@
+/** A dropped file on its way from one page to the next: addresses cannot carry it. */
+
+let held: File | undefined;
+
+export function handOver(file: File): void {
+  held = file;
+}
+
+export function takeOver(): File | undefined {
+  const file = held;
+  held = undefined;
+  return file;
+}

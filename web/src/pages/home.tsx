@@ -1,0 +1,77 @@
+/** Where one begins: the datasets there are, and how to add one. */
+import { formatCount, formatTime } from "../format.ts";
+import { handOver } from "../handed-over.ts";
+import { Card } from "../parts/card.tsx";
+import { DropZone } from "../parts/drop-zone.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { goTo, hrefOf } from "../router.ts";
+import type { Session } from "../session.ts";
+import { useAsync } from "../use-async.ts";
+
+export function HomePage({ session }: { session: Session }) {
+  return session.role === "curator" ? <CuratorHome session={session} /> : <AnalystHome session={session} />;
+}
+
+function CuratorHome({ session: { service } }: { session: Session }) {
+  const { answer, again } = useAsync(async (signal) => (await service.listDatasets({ signal })).datasets, []);
+  const take = (file: File): void => {
+    handOver(file);
+    goTo({ page: "add" });
+  };
+  return (
+    <div class="page">
+      <h1>Publish statistics, not people</h1>
+      <p class="lead">
+        Choose a dataset, see who is in it how often, weigh error against privacy, and publish with a guarantee.
+      </p>
+      <div class="cards">
+        {answer.state === "loading" ? <Loading what="the datasets" /> : null}
+        {answer.state === "failed" ? <Failure error={answer.error} onRetry={again} /> : null}
+        {answer.state === "ready"
+          ? answer.value.map(({ name, statistics, unit, created, plan }) => (
+              <a key={name} class="card link-card" href={hrefOf({ page: "dataset", dataset: name, tab: "data" })}>
+                <h2>{name}</h2>
+                <p>
+                  {statistics ?? "mean, variance"}
+                  {unit === null ? "" : ` in ${unit}`}
+                </p>
+                <p class="note">
+                  {plan === null ? "no plan yet" : "planned"} · added {formatTime(created)}
+                </p>
+              </a>
+            ))
+          : null}
+        <Card title="Add data" class="add-card">
+          <DropZone onFile={take} />
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+function AnalystHome({ session: { service } }: { session: Session }) {
+  const { answer, again } = useAsync(async (signal) => (await service.listPublished({ signal })).datasets, []);
+  if (answer.state === "loading") return <Loading what="what is published" />;
+  if (answer.state === "failed") return <Failure error={answer.error} onRetry={again} />;
+  return (
+    <div class="page">
+      <h1>Published statistics</h1>
+      {answer.value.length === 0 ? <p class="lead">Nothing is published for you yet.</p> : null}
+      <div class="cards">
+        {answer.value.map(({ name, unit, statistics, grids, released }) => (
+          <a key={name} class="card link-card" href={hrefOf({ page: "dataset", dataset: name, tab: "published" })}>
+            <h2>{name}</h2>
+            <p>
+              {statistics.join(", ")}
+              {unit === null ? "" : ` in ${unit}`}
+            </p>
+            <p class="note">
+              {formatCount(released)} of {formatCount(grids)} grids released
+            </p>
+          </a>
+        ))}
+      </div>
+    </div>
+  );
+}

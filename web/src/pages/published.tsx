@@ -1,0 +1,6 @@
+/** To come. */
+import type { DatasetPageProps } from "./page-props.ts";
+
+export function PublishedPage({ dataset }: DatasetPageProps) {
+  return <div class="page">{dataset}</div>;
+}

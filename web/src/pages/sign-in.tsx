@@ -1,0 +1,52 @@
+/** For those who come without a code in the address. */
+import { useState } from "preact/hooks";
+import { failureWords } from "../parts/failure.tsx";
+import { type Session, signIn } from "../session.ts";
+
+export function SignInPage({ onSignedIn, error }: { onSignedIn: (session: Session) => void; error?: unknown }) {
+  const [token, setToken] = useState("");
+  const [refusal, setRefusal] = useState(error);
+  const [busy, setBusy] = useState(false);
+  const enter = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      onSignedIn(await signIn(token.trim()));
+    } catch (problem) {
+      setRefusal(problem);
+      setBusy(false);
+    }
+  };
+  return (
+    <div class="page narrow">
+      <h1>Veilgrid</h1>
+      <p class="lead">Statistics per group, with a bound on what anyone can learn about any one person.</p>
+      <form class="card" onSubmit={enter}>
+        <label class="field">
+          <span>Token</span>
+          <input
+            name="token"
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            required
+            value={token}
+            onInput={(event) => setToken(event.currentTarget.value)}
+          />
+          <small>
+            It begins with vg_. Whoever runs the service makes one with <code>veilgrid token create</code>, or opens the
+            address that <code>veilgrid serve --demo</code> prints.
+          </small>
+        </label>
+        {refusal === undefined ? null : (
+          <p class="problem" role="alert">
+            {failureWords(refusal).text}
+          </p>
+        )}
+        <button type="submit" class="primary" disabled={busy || token.trim() === ""}>
+          Sign in
+        </button>
+      </form>
+    </div>
+  );
+}

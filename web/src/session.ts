@@ -1,0 +1,50 @@
+/** Who is signed in, for as long as the tab is open: a token of the service, and the client that uses it. */
+import { createClient, ServiceFailure } from "../../src/client/index.ts";
+
+export type Service = ReturnType<typeof createClient>;
+
+export interface Session {
+  readonly service: Service;
+  /** For what the client has no method for: uploads, downloads, events. */
+  readonly token: string;
+  readonly role: "curator" | "analyst";
+}
+
+const KEPT_AS = "veilgrid-token";
+
+export function serviceWith(token?: string): Service {
+  return createClient({ url: location.origin, token });
+}
+
+/** undefined if nobody is signed in, or the token no longer holds. */
+export async function resumeSession(): Promise<Session | undefined> {
+  const code = new URLSearchParams(location.hash.slice(1)).get("code");
+  if (code !== null) {
+    history.replaceState(null, "", `${location.pathname}#/`);
+    const { token } = await serviceWith().redeemCode({ body: { code } });
+    return signIn(token);
+  }
+  const token = sessionStorage.getItem(KEPT_AS);
+  if (token === null) return undefined;
+  try {
+    return await signIn(token);
+  } catch (error) {
+    if (error instanceof ServiceFailure && error.status === 401) {
+      signOut();
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Rejects if the token is not good for anything. */
+export async function signIn(token: string): Promise<Session> {
+  const service = serviceWith(token);
+  const { role } = await service.getMe();
+  sessionStorage.setItem(KEPT_AS, token);
+  return { service, token, role };
+}
+
+export function signOut(): void {
+  sessionStorage.removeItem(KEPT_AS);
+}

@@ -1,0 +1,18 @@
+/** How the dashboard is built: into dist/web, hashed files only, nothing inlined, so that the service's content policy holds. */
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: "./",
+  build: {
+    outDir: "../dist/web",
+    emptyOutDir: true,
+    target: "es2022",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  worker: { format: "es" },
+  // For work on the dashboard itself: `npx vite web`, with a service on its usual port.
+  server: { proxy: { "/v1": "http://127.0.0.1:8080" } },
+});
