@@ -64,6 +64,8 @@ export interface Api {
   }): Promise<string>;
   /** This description, for people. */
   getApiPage(given?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
+  /** The dashboard, for people. */
+  getDashboard(given?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
   /** One dataset. */
   getDataset(given: {
     readonly params: { readonly dataset: string };
@@ -126,8 +128,6 @@ export interface Api {
     result: unknown;
     error: { code: string; message: string } | null;
   }>;
-  /** Where to begin. */
-  getLandingPage(given?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
   /** Budget, what was spent by whom, releases and the audit trail. */
   getLedger(given: {
     readonly params: { readonly dataset: string };
@@ -421,12 +421,12 @@ export const OPERATIONS = {
   changeDataset: ["PATCH", "/v1/datasets/{dataset}"],
   followJob: ["GET", "/v1/jobs/{job}/events"],
   getApiPage: ["GET", "/docs"],
+  getDashboard: ["GET", "/"],
   getDataset: ["GET", "/v1/datasets/{dataset}"],
   getDictionary: ["GET", "/v1/published/{dataset}/dictionary"],
   getGrid: ["GET", "/v1/published/{dataset}/grids/{grid}"],
   getHealth: ["GET", "/health"],
   getJob: ["GET", "/v1/jobs/{job}"],
-  getLandingPage: ["GET", "/"],
   getLedger: ["GET", "/v1/datasets/{dataset}/ledger"],
   getMe: ["GET", "/v1/me"],
   getMetrics: ["GET", "/metrics"],

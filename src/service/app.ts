@@ -7,6 +7,7 @@ import { guardRoutes } from "./access.ts";
 import { answerFailures, failureOf } from "./failures.ts";
 import { Metrics } from "./metrics.ts";
 import type { ServiceApp } from "./route.ts";
+import { dashboardRoutes } from "./routes/dashboard.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { ledgerRoutes } from "./routes/ledger.ts";
@@ -95,6 +96,7 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
   });
 
   systemRoutes(app, options, metrics);
+  dashboardRoutes(app, options);
   datasetRoutes(app, options);
   jobRoutes(app, options);
   ledgerRoutes(app, options);

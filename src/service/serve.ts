@@ -6,6 +6,7 @@ import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { openLedgerFile } from "../ledger/index.ts";
 import { buildService } from "./app.ts";
 import { Closing } from "./closing.ts";
+import { Dashboard } from "./dashboard.ts";
 import { DataFolders } from "./data-folders.ts";
 import { GridAnswers } from "./grid-answers.ts";
 import { JobRunner } from "./jobs.ts";
@@ -69,6 +70,7 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
       folders,
       jobs,
       answers,
+      dashboard: Dashboard.read(),
       limits,
       log: wishes.log,
       now: () => new Date(),

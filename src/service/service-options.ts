@@ -1,5 +1,6 @@
 /** What a running service is made of and what it allows; checked once, then frozen. */
 import type { Ledger } from "../ledger/index.ts";
+import type { Dashboard } from "./dashboard.ts";
 import type { DataFolders } from "./data-folders.ts";
 import type { GridAnswers } from "./grid-answers.ts";
 import type { JobRunner } from "./jobs.ts";
@@ -30,6 +31,8 @@ export interface ServiceParts {
   readonly folders: DataFolders;
   readonly jobs: JobRunner;
   readonly answers: GridAnswers;
+  /** undefined where none was built. */
+  readonly dashboard: Dashboard | undefined;
   readonly limits: ServiceLimits;
   readonly log: (line: LogLine) => void;
   readonly now: () => Date;

@@ -8,6 +8,7 @@ import { plan } from "../../src/operations/index.ts";
 import { planText } from "../../src/planning/index.ts";
 import { buildService } from "../../src/service/app.ts";
 import { Closing } from "../../src/service/closing.ts";
+import type { Dashboard } from "../../src/service/dashboard.ts";
 import { DataFolders } from "../../src/service/data-folders.ts";
 import { GridAnswers } from "../../src/service/grid-answers.ts";
 import type { RunWork } from "../../src/service/job-work.ts";
@@ -39,7 +40,12 @@ export interface TestService extends AsyncDisposable {
 
 /** Dataset `buses` is registered, planned and open to questions. */
 export async function testService(
-  options: { readonly runWork?: RunWork; readonly limits?: Partial<ServiceLimits>; readonly budget?: Rational } = {},
+  options: {
+    readonly runWork?: RunWork;
+    readonly limits?: Partial<ServiceLimits>;
+    readonly budget?: Rational;
+    readonly dashboard?: Dashboard;
+  } = {},
 ): Promise<TestService> {
   const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-service-"));
   const data = path.join(folder, "data");
@@ -70,6 +76,7 @@ export async function testService(
     folders: new DataFolders([data]),
     jobs,
     answers,
+    dashboard: options.dashboard,
     limits: { ...USUAL_LIMITS, requestsPerMinute: 1_000_000, anonymousPerMinute: 1_000_000, ...options.limits },
     log: (line) => void logged.push(line),
     now: () => new Date(),
