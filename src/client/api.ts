@@ -232,6 +232,24 @@ export interface Api {
       onlyReleased: boolean;
     }>;
   }>;
+  /** What a file's columns are and could be for: guesses to begin with, and no value. */
+  lookAtSource(given: {
+    readonly body: { source: string; delimiter?: string | undefined; header?: "yes" | "no" | undefined };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{
+    source: string;
+    columns: Array<{
+      name: string;
+      type: "number" | "time" | "point" | "text" | "empty";
+      samples: Array<string> | null;
+      role: string | null;
+    }>;
+    guess: Record<string, string>;
+    open: Array<{ flag: string; says: string }>;
+    doubts: Array<string>;
+    told: Array<string>;
+    isOccupancy: boolean;
+  }>;
   /** Raise the budget, and record why. */
   raiseBudget(given: {
     readonly params: { readonly dataset: string };
@@ -404,6 +422,12 @@ export interface Api {
     result: unknown;
     error: { code: string; message: string } | null;
   }>;
+  /** Send a file of records; a dataset can be registered with the source that is answered. Unused, it is kept for a day or more. */
+  uploadFile(given: {
+    readonly query: { readonly name: string };
+    readonly body: Blob | ArrayBuffer | Uint8Array;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{ source: string; bytes: number }>;
   /** Work out every balance again from the journal. */
   verifyLedger(given?: { readonly signal?: AbortSignal | undefined }): Promise<unknown>;
   /** Give up what was charged under a key and never committed, and refund it. */
@@ -440,6 +464,7 @@ export const OPERATIONS = {
   listJobs: ["GET", "/v1/jobs"],
   listPlans: ["GET", "/v1/datasets/{dataset}/plans"],
   listPublished: ["GET", "/v1/published"],
+  lookAtSource: ["POST", "/v1/look"],
   raiseBudget: ["POST", "/v1/datasets/{dataset}/ledger/raise"],
   redeemCode: ["POST", "/v1/session"],
   registerDataset: ["POST", "/v1/datasets"],
@@ -447,6 +472,7 @@ export const OPERATIONS = {
   startPlan: ["POST", "/v1/datasets/{dataset}/plans"],
   startRelease: ["POST", "/v1/datasets/{dataset}/releases"],
   startSurvey: ["POST", "/v1/datasets/{dataset}/survey"],
+  uploadFile: ["POST", "/v1/uploads"],
   verifyLedger: ["GET", "/v1/ledger/verify"],
   voidRelease: ["POST", "/v1/datasets/{dataset}/ledger/void"],
 } as const;

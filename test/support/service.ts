@@ -13,10 +13,13 @@ import { DataFolders } from "../../src/service/data-folders.ts";
 import { GridAnswers } from "../../src/service/grid-answers.ts";
 import type { RunWork } from "../../src/service/job-work.ts";
 import { JobRunner } from "../../src/service/jobs.ts";
+import { type LookWork, lookWork } from "../../src/service/look-work.ts";
+import { Looks } from "../../src/service/looks.ts";
 import type { ServiceApp } from "../../src/service/route.ts";
 import { type LogLine, type ServiceLimits, USUAL_LIMITS } from "../../src/service/service-options.ts";
 import { ServiceStore } from "../../src/service/store.ts";
 import { createToken } from "../../src/service/tokens.ts";
+import { Uploads } from "../../src/service/uploads.ts";
 
 export const RECORDS = [
   "bus,stop,speed",
@@ -42,6 +45,8 @@ export interface TestService extends AsyncDisposable {
 export async function testService(
   options: {
     readonly runWork?: RunWork;
+    /** In place of looking in this thread. */
+    readonly runLook?: RunWork<LookWork>;
     readonly limits?: Partial<ServiceLimits>;
     readonly budget?: Rational;
     readonly dashboard?: Dashboard;
@@ -68,16 +73,21 @@ export async function testService(
   const jobs = stack.use(
     new JobRunner({ store, concurrent: 1, queued: 2, runWork: options.runWork ?? (async () => ({ surveyed: true })) }),
   );
+  const limits = { ...USUAL_LIMITS, requestsPerMinute: 1_000_000, anonymousPerMinute: 1_000_000, ...options.limits };
+  const uploads = new Uploads({ state: store.folder, mostBytes: limits.uploadBytes });
+  const looks = stack.use(new Looks({ runWork: options.runLook ?? lookWork }));
   const logged: LogLine[] = [];
   const app = await buildService({
     store,
     ledger,
     ledgerFile,
-    folders: new DataFolders([data]),
+    folders: new DataFolders([data, uploads.folder]),
+    uploads,
+    looks,
     jobs,
     answers,
     dashboard: options.dashboard,
-    limits: { ...USUAL_LIMITS, requestsPerMinute: 1_000_000, anonymousPerMinute: 1_000_000, ...options.limits },
+    limits,
     log: (line) => void logged.push(line),
     now: () => new Date(),
     tool: "veilgrid 0.0.0",
