@@ -64,6 +64,8 @@ export interface Api {
   }): Promise<string>;
   /** This description, for people. */
   getApiPage(given?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
+  /** The dashboard, for people. */
+  getDashboard(given?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
   /** One dataset. */
   getDataset(given: {
     readonly params: { readonly dataset: string };
@@ -126,8 +128,6 @@ export interface Api {
     result: unknown;
     error: { code: string; message: string } | null;
   }>;
-  /** Where to begin. */
-  getLandingPage(given?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
   /** Budget, what was spent by whom, releases and the audit trail. */
   getLedger(given: {
     readonly params: { readonly dataset: string };
@@ -231,6 +231,24 @@ export interface Api {
       released: number;
       onlyReleased: boolean;
     }>;
+  }>;
+  /** What a file's columns are and could be for: guesses to begin with, and no value. */
+  lookAtSource(given: {
+    readonly body: { source: string; delimiter?: string | undefined; header?: "yes" | "no" | undefined };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{
+    source: string;
+    columns: Array<{
+      name: string;
+      type: "number" | "time" | "point" | "text" | "empty";
+      samples: Array<string> | null;
+      role: string | null;
+    }>;
+    guess: Record<string, string>;
+    open: Array<{ flag: string; says: string }>;
+    doubts: Array<string>;
+    told: Array<string>;
+    isOccupancy: boolean;
   }>;
   /** Raise the budget, and record why. */
   raiseBudget(given: {
@@ -404,6 +422,12 @@ export interface Api {
     result: unknown;
     error: { code: string; message: string } | null;
   }>;
+  /** Send a file of records; a dataset can be registered with the source that is answered. Unused, it is kept for a day or more. */
+  uploadFile(given: {
+    readonly query: { readonly name: string };
+    readonly body: Blob | ArrayBuffer | Uint8Array;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{ source: string; bytes: number }>;
   /** Work out every balance again from the journal. */
   verifyLedger(given?: { readonly signal?: AbortSignal | undefined }): Promise<unknown>;
   /** Give up what was charged under a key and never committed, and refund it. */
@@ -421,12 +445,12 @@ export const OPERATIONS = {
   changeDataset: ["PATCH", "/v1/datasets/{dataset}"],
   followJob: ["GET", "/v1/jobs/{job}/events"],
   getApiPage: ["GET", "/docs"],
+  getDashboard: ["GET", "/"],
   getDataset: ["GET", "/v1/datasets/{dataset}"],
   getDictionary: ["GET", "/v1/published/{dataset}/dictionary"],
   getGrid: ["GET", "/v1/published/{dataset}/grids/{grid}"],
   getHealth: ["GET", "/health"],
   getJob: ["GET", "/v1/jobs/{job}"],
-  getLandingPage: ["GET", "/"],
   getLedger: ["GET", "/v1/datasets/{dataset}/ledger"],
   getMe: ["GET", "/v1/me"],
   getMetrics: ["GET", "/metrics"],
@@ -440,6 +464,7 @@ export const OPERATIONS = {
   listJobs: ["GET", "/v1/jobs"],
   listPlans: ["GET", "/v1/datasets/{dataset}/plans"],
   listPublished: ["GET", "/v1/published"],
+  lookAtSource: ["POST", "/v1/look"],
   raiseBudget: ["POST", "/v1/datasets/{dataset}/ledger/raise"],
   redeemCode: ["POST", "/v1/session"],
   registerDataset: ["POST", "/v1/datasets"],
@@ -447,6 +472,7 @@ export const OPERATIONS = {
   startPlan: ["POST", "/v1/datasets/{dataset}/plans"],
   startRelease: ["POST", "/v1/datasets/{dataset}/releases"],
   startSurvey: ["POST", "/v1/datasets/{dataset}/survey"],
+  uploadFile: ["POST", "/v1/uploads"],
   verifyLedger: ["GET", "/v1/ledger/verify"],
   voidRelease: ["POST", "/v1/datasets/{dataset}/ledger/void"],
 } as const;

@@ -1,12 +1,15 @@
-/** A thread that does one job: calls an operation and gives what the command line would print as JSON. */
+/** A thread that does one job or takes one look: calls an operation and gives what the command line would print as JSON. */
 import { compare, plan, releaseFacts, releaseRecords, survey } from "../operations/index.ts";
 import { type LongWorkOptions, planText } from "../planning/index.ts";
 import type { JobWork } from "./job-work.ts";
+import { type LookWork, lookWork } from "./look-work.ts";
 import { serveThread } from "./serve-thread.ts";
 
-serveThread<JobWork>(async (work, options: LongWorkOptions) => {
+serveThread<JobWork | LookWork>(async (work, options: LongWorkOptions) => {
   const { source } = work;
   switch (work.kind) {
+    case "look":
+      return lookWork(work, options);
     case "survey":
       return (await survey(source, { records: work.wishes, ...options })).survey;
     case "plan": {

@@ -208,7 +208,7 @@ function makeState(path: string, folder: string): void {
 }
 
 /** For its owner only; one that is there stays as it is. */
-function makeFolder(path: string, folder: string): void {
+export function makeFolder(path: string, folder: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
