@@ -3,6 +3,7 @@ export { cellRing, isCell, type Position, type Ring, splitAtAntimeridian } from 
 export { CHART_STYLE } from "./chart-style.ts";
 export { type ChartTheme, PAGE_THEME, PRINT_THEME } from "./chart-theme.ts";
 export { colourLegend } from "./colour-legend.ts";
+export { type DotPlot, dotPlot, laplaceQuantiles, nineteenInTwenty } from "./dot-plot.ts";
 export { escapeMarkup } from "./escape-markup.ts";
 export { type HexagonMap, hexagonMap, type MapHexagon, type MapMeasure, mapMeasureStyle } from "./hexagon-map.ts";
 export { type IntervalChart, type IntervalPoint, intervalChart } from "./interval-chart.ts";
