@@ -15,7 +15,9 @@ export type {
   LineChart,
   LinePoint,
 } from "./line/definition.ts";
+export type { ChartSize } from "./line/layout.ts";
 export { lineChart } from "./line-chart.ts";
+export { type LinePlot, linePlot } from "./line-plot.ts";
 export type { ScaleKind } from "./pixel-scale.ts";
 export { logTicks, niceStep, ticks } from "./ticks.ts";
 export { type TradeOffChart, type TradeOffLine, type TradeOffPoint, tradeOffChart } from "./trade-off-chart.ts";
