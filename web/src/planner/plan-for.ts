@@ -1,8 +1,8 @@
 /** A plan for what was asked, sketched or refined; strategies that take an ε are given the one that leads there. */
 import { parseDecimal, Rational } from "../../../src/arithmetic/index.ts";
-import { makeObjective, type Objective, parseBounds } from "../../../src/influence/index.ts";
+import { LOSS_UNITS_PER_ONE, makeObjective, type Objective, parseBounds } from "../../../src/influence/index.ts";
 import type { Occupancy } from "../../../src/occupancy/index.ts";
-import { type LongWork, type MadePlan, makePlan, summarisePlan } from "../../../src/planning/index.ts";
+import { type LongWork, type MadePlan, makePlan, runNow, summarisePlan } from "../../../src/planning/index.ts";
 import type { PlanAsked, PlanSettings, PlanView } from "./messages.ts";
 
 export type Quality = { readonly kind: "sketch"; readonly near: number | undefined } | { readonly kind: "refined" };
@@ -63,10 +63,7 @@ export interface BaselineAtOne {
 
 /** What the baseline costs and guarantees at ε = 1. */
 export function baselineAtOne(occupancy: Occupancy, objective: Objective): BaselineAtOne {
-  const work = makePlan(occupancy, { objective: { ...objective }, epsilon: Rational.ONE });
-  let next = work.next();
-  while (!next.done) next = work.next();
-  const { plan, evaluation } = next.value;
+  const { plan, evaluation } = runNow(makePlan(occupancy, { objective, epsilon: Rational.ONE }));
   const errors = evaluation.guarantees.map((each) => each!.error.toNumberUp());
   return {
     joint: plan.loss.toNumberNearest(),
@@ -81,6 +78,7 @@ function shortened(epsilon: number): Rational {
 }
 
 const BINS = 10;
+const UNITS_PER_ONE = Number(LOSS_UNITS_PER_ONE);
 
 export function viewOf(occupancy: Occupancy, made: MadePlan): PlanView {
   const { suppressed, trimmed, ...summary } = summarisePlan(occupancy, made);
@@ -88,7 +86,7 @@ export function viewOf(occupancy: Occupancy, made: MadePlan): PlanView {
   const largest = summary.loss;
   const lossBins = new Array<number>(BINS).fill(0);
   for (let user = 0; user < occupancy.users.length; user++) {
-    const loss = losses.ofUser(user).toNumberNearest();
+    const loss = Number(losses.unitsOf(user)) / UNITS_PER_ONE;
     if (loss > 0) lossBins[Math.min(BINS - 1, Math.floor((BINS * loss) / largest))]! += 1;
   }
   return { ...summary, suppressedPairs: suppressed.length, trimmedPairs: trimmed.length, lossBins };
