@@ -56,6 +56,7 @@ export interface Api {
     key: string | null;
     onlyReleased: boolean;
     created: string;
+    surveyed: string | null;
   }>;
   /** Server-sent events: state and progress until the job ends. */
   followJob(given: {
@@ -102,6 +103,7 @@ export interface Api {
     key: string | null;
     onlyReleased: boolean;
     created: string;
+    surveyed: string | null;
   }>;
   /** What the columns mean. */
   getDictionary(given: {
@@ -139,6 +141,11 @@ export interface Api {
   }): Promise<{ role: "curator" | "analyst"; datasets: Array<string> | null }>;
   /** Counters and answer times, as Prometheus reads them. */
   getMetrics(given?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
+  /** Records per user and grid as the last survey counted them, users as numbers in the order of their names. */
+  getOccupancy(given: {
+    readonly params: { readonly dataset: string };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<string>;
   /** This description, for programs. */
   getOpenApi(given?: { readonly signal?: AbortSignal | undefined }): Promise<unknown>;
   /** One plan with its summary. */
@@ -195,6 +202,7 @@ export interface Api {
       key: string | null;
       onlyReleased: boolean;
       created: string;
+      surveyed: string | null;
     }>;
   }>;
   /** The grids that can be asked for, and which are released. */
@@ -328,6 +336,7 @@ export interface Api {
     key: string | null;
     onlyReleased: boolean;
     created: string;
+    surveyed: string | null;
   }>;
   /** Hold strategies, estimators, hexagon sizes and slots against each other; spends nothing. */
   startComparison(given: {
@@ -454,6 +463,7 @@ export const OPERATIONS = {
   getLedger: ["GET", "/v1/datasets/{dataset}/ledger"],
   getMe: ["GET", "/v1/me"],
   getMetrics: ["GET", "/metrics"],
+  getOccupancy: ["GET", "/v1/datasets/{dataset}/occupancy"],
   getOpenApi: ["GET", "/openapi.json"],
   getPlan: ["GET", "/v1/datasets/{dataset}/plans/{plan}"],
   getReady: ["GET", "/ready"],

@@ -30,6 +30,7 @@ const TABLE: Readonly<Record<string, Verdict>> = {
   "GET /v1/datasets/{dataset}/ledger": "curator",
   "POST /v1/datasets/{dataset}/ledger/raise": "curator",
   "POST /v1/datasets/{dataset}/ledger/void": "curator",
+  "GET /v1/datasets/{dataset}/occupancy": "curator",
   "GET /v1/datasets/{dataset}/plans": "curator",
   "POST /v1/datasets/{dataset}/plans": "curator",
   "GET /v1/datasets/{dataset}/plans/{plan}": "curator",

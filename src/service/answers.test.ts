@@ -3,6 +3,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RECIPE, RECORDS, type TestService, testService } from "../../test/support/service.ts";
 
+import { surveyWork } from "./survey-work.ts";
+
 interface Described {
   readonly paths: Record<
     string,
@@ -122,6 +124,15 @@ test("a file is sent and looked at", async () => {
   const looked = await call("POST", "/v1/look", { token: curator, body: { source: sent.content.source } });
   expect([looked.status, looked.content.guess.user]).toEqual([200, "bus"]);
   expect((await call("POST", "/v1/look", { token: curator, body: { source: "none.csv" } })).status).toBe(404);
+});
+
+test("counts are there once they are taken", async () => {
+  const path = "/v1/datasets/{dataset}/occupancy";
+  expect((await call("GET", path, { token: curator, params: buses })).status).toBe(404);
+  const { source, recipe: wishes } = service.store.dataset("buses")!;
+  await surveyWork({ source, wishes, occupancyFile: service.store.occupancyFile("buses") }, {});
+  const { status, content } = await call("GET", path, { token: curator, params: buses });
+  expect([status, content.split("\n", 1)]).toEqual([200, ["user,grid,count"]]);
 });
 
 test("jobs: started, listed, followed, done, failed, cancelled", async () => {

@@ -12,6 +12,7 @@ import { dashboardRoutes } from "./routes/dashboard.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { ledgerRoutes } from "./routes/ledger.ts";
+import { occupancyRoutes } from "./routes/occupancy.ts";
 import { publishedRoutes } from "./routes/published.ts";
 import { systemRoutes } from "./routes/system.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
@@ -101,6 +102,7 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
   dashboardRoutes(app, options);
   datasetRoutes(app, options);
   uploadRoutes(app, options);
+  occupancyRoutes(app, options);
   jobRoutes(app, options);
   ledgerRoutes(app, options);
   publishedRoutes(app, options);

@@ -6,7 +6,13 @@ import { ServiceThread } from "./service-thread.ts";
 import type { Log } from "./told-error.ts";
 
 export type JobWork =
-  | { readonly kind: "survey"; readonly source: string; readonly wishes: SourceWishes }
+  | {
+      readonly kind: "survey";
+      readonly source: string;
+      readonly wishes: SourceWishes;
+      /** Where to keep the counts, with ranks for names. */
+      readonly occupancyFile?: string | undefined;
+    }
   | { readonly kind: "plan"; readonly source: string; readonly wishes: PlanWishes }
   | { readonly kind: "compare"; readonly source: string; readonly wishes: CompareWishes }
   | { readonly kind: "release"; readonly source: string; readonly wishes: ReleaseWishes };

@@ -140,6 +140,7 @@ export const Dataset = Type.Object(
     key: orNull(Type.String()),
     onlyReleased: Type.Boolean(),
     created: Type.String(),
+    surveyed: orNull(Type.String({ description: "when its counts were last taken; null: never" })),
   },
   closed,
 );

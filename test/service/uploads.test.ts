@@ -47,6 +47,10 @@ test("from a file to a release", async () => {
   });
   expect(dataset.source).toBe("records.csv");
   expect(await ended(client.startSurvey({ params, body: {} }))).toMatchObject({ state: "done", result: { grids: 3 } });
+  const counts = await client.getOccupancy({ params });
+  expect(counts.split("\n", 2)).toEqual(["user,grid,count", expect.stringMatching(/^0,.*,\d+$/)]);
+  expect(counts).not.toMatch(/p\d/);
+  expect((await client.getDataset({ params })).surveyed).toMatch(/^20/);
   const planned = await ended(client.startPlan({ params, body: { loss: "1" } }));
   expect(planned).toMatchObject({ state: "done" });
   const { plan } = planned.result as { plan: string };
