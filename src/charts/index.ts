@@ -19,6 +19,7 @@ export type { ChartSize } from "./line/layout.ts";
 export { lineChart } from "./line-chart.ts";
 export { type LinePlot, linePlot } from "./line-plot.ts";
 export type { ScaleKind } from "./pixel-scale.ts";
-export { logTicks, niceStep, ticks } from "./ticks.ts";
+export { type CellProjection, projectCells, turnTowards } from "./project-cells.ts";
+export { distanceText, logTicks, niceStep, ticks } from "./ticks.ts";
 export { type TradeOffChart, type TradeOffLine, type TradeOffPoint, tradeOffChart } from "./trade-off-chart.ts";
 export { viridis } from "./viridis.ts";
