@@ -118,7 +118,7 @@ export function noteHeight({ note }: Texts): number {
   return note.length === 0 ? 0 : 10 + note.length * SIZES.note * LEADING;
 }
 
-function axisOf(chart: LineChart, name: "x" | "y", range: readonly [number, number]): PlotAxis {
+export function axisOf(chart: LineChart, name: "x" | "y", range: readonly [number, number]): PlotAxis {
   const axis = chart[name];
   const domain = domainOf(axis, valuesOf(chart, name), name === "y");
   const scale = pixelScale(axis.scale, domain, range);
