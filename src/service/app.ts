@@ -64,8 +64,8 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
   });
   await app.register(rateLimit, {
     timeWindow: 60_000,
-    // Probes ask often, and from one address.
-    allowList: (request) => request.url === "/health" || request.url === "/ready",
+    // Probes ask often, and from one address; the dashboard's files come from memory.
+    allowList: ({ url }) => url === "/health" || url === "/ready" || url === "/" || url.startsWith("/assets/"),
     // By token once it has proved to be one of ours, by address otherwise: invented tokens buy nothing.
     max: (request) => (request.caller === null ? limits.anonymousPerMinute : limits.requestsPerMinute),
     keyGenerator: (request) => request.caller?.tokenId ?? `from ${request.ip}`,

@@ -56,7 +56,7 @@ export function GridMap(props: GridMapProps) {
               { value: "table", label: "Table" },
             ]}
             value={shownAs}
-            onChange={setShownAs}
+            onChange={(value: "map" | "table") => setShownAs(value)}
           />
         </div>
       ) : null}

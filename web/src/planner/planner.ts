@@ -1,4 +1,4 @@
-/** Three planners beside the page: one for first answers, which is never kept busy, one that refines, one for the curve. */
+/** Three planners beside the page: one for first answers, which is never kept busy, one that refines, one for the curve. The last two start once there is a first answer. */
 import { type Occupancy, occupancyCsvChunks } from "../../../src/occupancy/index.ts";
 import type { Curve, FromWorker, PlanAsked, PlanSettings, PlanView, ToWorker, Work } from "./messages.ts";
 
@@ -16,27 +16,21 @@ type Role = "sketch" | "refine" | "curve";
 const STILL_MILLISECONDS = 140;
 
 export class Planner {
-  readonly #workers: Readonly<Record<Role, Worker>>;
+  readonly #workers = new Map<Role, Worker>();
   readonly #ids: Record<Role, number> = { sketch: 0, refine: 0, curve: 0 };
   readonly #news: PlannerNews;
+  readonly #csv: Uint8Array;
   /** What the first planner is at, and what is to come after it; what lies between is skipped. */
   #sketching = false;
   #next: Work | undefined;
   #isRefined = false;
   #still: ReturnType<typeof setTimeout> | undefined;
+  /** Wanted before there was a first answer. */
+  #afterFirst: Array<() => void> | undefined = [];
 
   constructor(occupancy: Occupancy, news: PlannerNews) {
     this.#news = news;
-    const csv = bytesOf(occupancy);
-    const start = (role: Role): Worker => {
-      const worker = new Worker(new URL("./planner.worker.ts", import.meta.url), { type: "module", name: role });
-      worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.#take(role, data));
-      worker.addEventListener("error", ({ message }) => news.onFailed(message));
-      const message: ToWorker = { kind: "occupancy", csv };
-      worker.postMessage(message);
-      return worker;
-    };
-    this.#workers = { sketch: start("sketch"), refine: start("refine"), curve: start("curve") };
+    this.#csv = bytesOf(occupancy);
   }
 
   /** A first answer at once, a refined one when it is there; whatever was asked before is dropped. */
@@ -47,16 +41,17 @@ export class Planner {
     else this.#sketch(work);
     this.#ids.refine += 1;
     clearTimeout(this.#still);
-    this.#still = setTimeout(() => this.#send("refine", { kind: "refine", asked }), STILL_MILLISECONDS);
+    const refine = (): void => this.#send("refine", { kind: "refine", asked });
+    this.#still = setTimeout(() => this.#afterFirstAnswer(refine), STILL_MILLISECONDS);
   }
 
   curve(settings: PlanSettings): void {
-    this.#send("curve", { kind: "curve", settings });
+    this.#afterFirstAnswer(() => this.#send("curve", { kind: "curve", settings }));
   }
 
   close(): void {
     clearTimeout(this.#still);
-    for (const worker of Object.values(this.#workers)) worker.terminate();
+    for (const worker of this.#workers.values()) worker.terminate();
   }
 
   #sketch(work: Work): void {
@@ -65,16 +60,36 @@ export class Planner {
     this.#send("sketch", work);
   }
 
+  #afterFirstAnswer(work: () => void): void {
+    if (this.#afterFirst === undefined) work();
+    else this.#afterFirst.push(work);
+  }
+
   #send(role: Role, work: Work): void {
     this.#ids[role] += 1;
     const message: ToWorker = { kind: "work", id: this.#ids[role], work };
-    this.#workers[role].postMessage(message);
+    this.#worker(role).postMessage(message);
+  }
+
+  #worker(role: Role): Worker {
+    const known = this.#workers.get(role);
+    if (known !== undefined) return known;
+    const worker = new Worker(new URL("./planner.worker.ts", import.meta.url), { type: "module", name: role });
+    worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.#take(role, data));
+    worker.addEventListener("error", ({ message }) => this.#news.onFailed(message));
+    const message: ToWorker = { kind: "occupancy", csv: this.#csv };
+    worker.postMessage(message);
+    this.#workers.set(role, worker);
+    return worker;
   }
 
   #take(role: Role, data: FromWorker): void {
     if (data.id !== this.#ids[role]) return;
     if (role === "sketch" && data.kind !== "progress") {
       this.#sketching = false;
+      const waiting = this.#afterFirst ?? [];
+      this.#afterFirst = undefined;
+      for (const work of waiting) work();
       if (this.#next !== undefined) this.#sketch(this.#next);
     }
     if (data.kind === "curve") this.#news.onCurve(data.curve, data.done);

@@ -41,7 +41,7 @@ export function TradeOff({ curve, curveIsDone, plan, choices, unit, losses, onDr
         marks={marks}
         dragAxis={choices.goal === "loss" ? "x" : "y"}
         onDrag={(x, y) => onDrag(choices.goal === "loss" ? x : y / unit.factor, false)}
-        onDragEnd={(x, y) => onDrag(choices.goal === "loss" ? x : y / unit.factor, true)}
+        onPick={(x, y) => onDrag(choices.goal === "loss" ? x : y / unit.factor, true)}
       />
     </Card>
   );
@@ -58,7 +58,7 @@ function chartOf(curve: Curve | undefined, unit: ErrorUnit, [low, high]: readonl
     title: "",
     subtitle: "",
     x: { label: "total privacy loss λ of the worst user", scale: "log", domain: [low, high] },
-    y: { label: unit.axis, scale: "linear", domain: [0, 1.18 * shown(free)] },
+    y: { label: unit.axis, scale: "log", domain: [0.03 * shown(free), 1.4 * shown(free)] },
     lines,
     regions: [],
     rules:
