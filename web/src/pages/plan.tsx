@@ -126,7 +126,7 @@ function Planning({ dataset, session, query, about, occupancy, budget }: Dataset
             onChange={change}
             onUndo={undone.current > 0 ? undo : undefined}
           />
-          <Card title="What the loss means">
+          <Card title="What the loss means" class="what-loss-means">
             <LossWords loss={planned.plan?.loss ?? Number(choices.loss)} budget={budget?.budget} left={budget?.left} />
           </Card>
         </div>

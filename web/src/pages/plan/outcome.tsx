@@ -105,7 +105,7 @@ function Verdict({ plan, unit }: { plan: NonNullable<Planned["plan"]>; unit: Err
         <>In {plural(grids - usefulGrids, "grid")} the guarantee is no better than publishing midpoints. </>
       ) : null}
       {error === null ? "Elsewhere the" : "The"} published numbers are off by at most{" "}
-      {error === null ? "what the table says" : unit.format(error)} in expectation, whatever the values are.{" "}
+      {error === null ? "what the table says" : unit.inWords(error)} in expectation, whatever the values are.{" "}
       {baselineLoss > 1.05 * loss ? (
         <>
           Without dropping anything, the same error would cost {formatNumber(baselineLoss)} (

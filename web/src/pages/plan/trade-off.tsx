@@ -82,8 +82,8 @@ function linesOf(curve: Curve, shown: (error: number) => number, [low, high]: re
     frontier.flatMap(({ lowerBound, error }) => (lowerBound === null ? [] : [{ x: lowerBound, y: shown(error) }])),
   );
   return [
-    { ...LINE, label: "Baseline, paper’s count", colour: 0, dash: "dotted", points: hyperbola(baseline.simple) },
-    { ...LINE, label: "Baseline, exact", colour: 1, dash: "dashed", points: hyperbola(baseline.joint) },
+    { ...LINE, label: "Baseline, simple", colour: 0, dash: "dotted", points: hyperbola(baseline.simple) },
+    { ...LINE, label: "Baseline, joint", colour: 1, dash: "dashed", points: hyperbola(baseline.joint) },
     {
       ...LINE,
       label: "CLIP-USER",

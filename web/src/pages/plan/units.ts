@@ -12,6 +12,8 @@ export interface ErrorUnit {
   /** For axes: "guaranteed error of the mean, km/h". */
   readonly axis: string;
   format(error: number): string;
+  /** In a sentence: "2.7 km/h", "38 % of what midpoints could be off". */
+  inWords(error: number): string;
   /** From what is shown to the metric. */
   readonly factor: number;
   readonly suffix: string;
@@ -22,13 +24,16 @@ export function errorUnit(statistics: string, unit: string | null): ErrorUnit {
     return {
       axis: "worst guaranteed error, % of publishing midpoints",
       format: (error) => `${formatNumber(100 * error)} %`,
+      inWords: (error) => `${formatNumber(100 * error)} % of what midpoints could be off`,
       factor: 100,
       suffix: "% of midpoints",
     };
   const suffix = unitOf(statistics, unit);
+  const format = (error: number): string => (suffix === "" ? formatNumber(error) : `${formatNumber(error)} ${suffix}`);
   return {
     axis: `worst guaranteed error of the ${statisticName(statistics)}${suffix === "" ? "" : `, ${suffix}`}`,
-    format: (error) => (suffix === "" ? formatNumber(error) : `${formatNumber(error)} ${suffix}`),
+    format,
+    inWords: format,
     factor: 1,
     suffix,
   };
