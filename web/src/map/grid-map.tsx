@@ -48,7 +48,7 @@ export function GridMap(props: GridMapProps) {
           ) : (
             <span class="note">{layers.length > 1 ? "all slots" : layers[0]?.name}</span>
           )}
-          <Switch
+          <Switch<"map" | "table">
             legend="Shown as"
             quiet
             options={[
