@@ -135,8 +135,10 @@ function moreWords({ loss, budget, left }: { loss: number; budget: number; left:
   const spent = budget - left > 0 ? `${formatNumber(budget - left)} of ${formatNumber(budget)} is spent. ` : "";
   if (!(loss > 0)) return `${spent}It costs nothing: the budget is as large after it.`;
   const count = releasesThatFit({ loss, left });
+  if (loss > budget) return `${spent}It does not fit: it needs ${formatNumber(loss)}, more than the whole budget.`;
+  // Whoever loses most by it need not be whoever has lost most before.
   if (count === 0)
-    return `${spent}It does not fit: it needs ${formatNumber(loss)}, and ${formatNumber(Math.max(0, left))} is left.`;
+    return `${spent}It is not sure to fit: it needs ${formatNumber(loss)}, and whoever has lost most has ${formatNumber(Math.max(0, left))} left.`;
   if (count === 1) return `${spent}It fits, and no other like it after it.`;
   const more = count > 1_000_000 ? "over a million" : formatCount(count - 1);
   return `${spent}It fits, and at least ${more === "1" ? plural(1, "more") : `${more} more`} like it after it.`;
