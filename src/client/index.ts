@@ -1,3 +1,3 @@
 /** For programs that use a running service; runs in a browser as it is. */
-export type { Api } from "./api.ts";
+export type * from "./api.ts";
 export { type CallArguments, type ClientOptions, createClient, ServiceFailure } from "./client.ts";
