@@ -39,7 +39,7 @@ async function writeRecords(records) {
   for (let user = 0; user < occupancy.users.length; user++)
     for (let entry = byUser.start[user]; entry < byUser.start[user + 1]; entry++)
       for (let record = 0; record < byUser.count[entry]; record++)
-        out.write(`${occupancy.users.get(user)},${occupancy.grids[byUser.grid[entry]]},${(record * 7) % 65}\n`);
+        out.write(`${occupancy.users.get(user)},${occupancy.grids.get(byUser.grid[entry])},${(record * 7) % 65}\n`);
   out.end();
   await once(out, "finish");
 }
@@ -48,14 +48,17 @@ async function serve(data) {
   const state = path.join(folder, "state");
   const token = await run(["token", "create", "--state", state, "--role", "curator", "--name", "speed"]);
   const child = spawn(process.execPath, [program, "serve", "--state", state, "--data", data, "--port", "0"], {
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ["ignore", "pipe", "ignore"],
   });
   let told = "";
-  child.stderr.setEncoding("utf8");
-  child.stderr.on("data", (text) => {
+  child.stdout.setEncoding("utf8");
+  child.stdout.on("data", (text) => {
     told += text;
   });
-  while (!/http:\/\/\S+/.test(told)) await pause(50);
+  while (!/http:\/\/\S+/.test(told)) {
+    if (child.exitCode !== null) throw new Error(told);
+    await pause(50);
+  }
   const url = /http:\/\/[^\s)]+/.exec(told)[0];
   const call = async (method, route, body) => {
     const answer = await fetch(url + route, {
