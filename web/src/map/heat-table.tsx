@@ -2,8 +2,8 @@
 import { useMemo } from "preact/hooks";
 import { SortableTable, type TableColumn } from "../parts/sortable-table.tsx";
 import { type ColourScale, colourOf, inkOn } from "./colour-scale.ts";
-import { readablePart } from "./grid-layout.ts";
 import type { MapGrid } from "./grid-map.ts";
+import { GridName } from "./grid-name.tsx";
 
 export interface HeatTableProps {
   /** With unit. */
@@ -22,7 +22,7 @@ export function HeatTable({ measure, grids, scale, chosen, onChoose, format }: H
         key: "grid",
         head: "Grid",
         by: ({ id }) => id,
-        cell: ({ id }) => <span class="id">{id.split("/").map(readablePart).join(" / ")}</span>,
+        cell: ({ id }) => <GridName id={id} />,
       },
       {
         key: "value",

@@ -42,6 +42,13 @@ describe("layout", () => {
     expect(layout).toMatchObject({ kind: "hexagons", withoutPlace: 1, layers: [{ name: "bus/coach · 2024" }] });
   });
 
+  test("slots are said as people say them", () => {
+    const days = layoutGrids(["2026-03-09", "2026-12-10"].map((day) => `${CELLS[0]}/${day}T00:00+05:30`));
+    expect(days).toMatchObject({ layers: [{ name: "9 Mar 2026" }, { name: "10 Dec 2026" }] });
+    const hours = layoutGrids(["00", "09"].map((hour) => `${CELLS[0]}/2026-03-10T${hour}:00Z`));
+    expect(hours).toMatchObject({ layers: [{ name: "10 Mar 2026, 00:00" }, { name: "10 Mar 2026, 09:00" }] });
+  });
+
   test("what is no cell everywhere is no map", () => {
     expect(layoutGrids([CELLS[0]!, "shop"]).kind).toBe("list");
     expect(layoutGrids(["a", "b", "c"]).kind).toBe("list");
