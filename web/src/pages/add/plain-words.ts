@@ -6,10 +6,10 @@ export function plainWords(sentence: string): string {
     .replace(/ with --[a-z0-9-]+ COL\b/g, "")
     .replace(/; '?veilgrid survey FILE'? alone lists the columns and guesses/g, "")
     .replace(/--([a-z0-9-]+) is missing: /g, "something is missing: ")
-    .replace(/; say what stands between fields with --delimiter.*$/, "; say below what stands between fields")
+    .replace(/; say what stands between fields with --delimiter.*$/, "; say below what stands between fields.")
     .replace(/--[a-z0-9-]+ (COL )?(?=\S)/g, "")
     .replace(/^body\/[\w/]+ /, "")
-    .replace(/\s+([.;,])/g, "$1");
+    .replace(/\s+([.;,])(?=\s|$)/g, "$1");
 }
 
 /** The first flag that a sentence names, without its dashes. */
