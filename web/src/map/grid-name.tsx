@@ -1,8 +1,10 @@
 /** A grid's id so that it can be read: its first part, and beneath it what narrows it down. */
 import { readablePart } from "./grid-layout.ts";
+import { readableSlots } from "./readable-slot.ts";
 
-export function GridName({ id }: { id: string }) {
-  const [first, ...rest] = id.split("/").map(readablePart);
+/** `days`: slots are whole days, see `haveDays`. */
+export function GridName({ id, days = false }: { id: string; days?: boolean | undefined }) {
+  const [first, ...rest] = partsOf(id, days);
   return (
     <span class="grid-name" title={id}>
       <span class="id">{first}</span>
@@ -12,6 +14,16 @@ export function GridName({ id }: { id: string }) {
 }
 
 /** The same in one line. */
-export function gridText(id: string): string {
-  return id.split("/").map(readablePart).join(" · ");
+export function gridText(id: string, days = false): string {
+  return partsOf(id, days).join(" · ");
+}
+
+/** Whether every slot begins at midnight, so that its time need not be said. */
+export function haveDays(ids: readonly string[]): boolean {
+  return ids.every((id) => /T00:00(Z|[+-]\d\d:?\d\d)?$/.test(id));
+}
+
+function partsOf(id: string, days: boolean): readonly string[] {
+  const parts = id.split("/").map(readablePart);
+  return days ? [...parts.slice(0, -1), ...readableSlots(parts.slice(-1))] : parts;
 }

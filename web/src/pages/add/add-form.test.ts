@@ -150,7 +150,7 @@ test("names", () => {
   expect(datasetName("???.csv")).toBe("data");
   expect(otherName("trips")).toBe("trips-2");
   expect(otherName("trips-9")).toBe("trips-10");
-  expect(uploadName("Fahrten März (1).csv.gz")).toBe("Fahrten-Marz-1-.csv.gz");
+  expect(uploadName("Fahrten März (1).csv.gz")).toBe("Fahrten-Marz-1.csv.gz");
   expect(uploadName("table.TXT")).toBe("table.csv");
   expect(uploadName(".csv")).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
 });

@@ -14,6 +14,28 @@ import { plainWords } from "./plain-words.ts";
 import { PrivacyPart } from "./privacy-part.tsx";
 import { WishesPart } from "./wishes-part.tsx";
 
+/** Beside a problem at the top, where its field is not in sight. */
+const LABELS: Readonly<Partial<Record<AddField, string>>> = {
+  name: "Name",
+  user: "Whose record",
+  value: "Protected number",
+  lower: "Lowest",
+  upper: "Highest",
+  lat: "Latitude",
+  lon: "Longitude",
+  point: "Place",
+  by: "Grouped by",
+  time: "Time",
+  tz: "Time zone",
+  minUsers: "Users per grid",
+  top: "How many grids",
+  statistics: "What is published",
+  threshold: "Share above",
+  edges: "Ranges",
+  budget: "Budget",
+  isPublic: "What is public",
+};
+
 export interface DatasetFormProps {
   readonly look: Look;
   readonly fileName: string;
@@ -72,6 +94,7 @@ export function DatasetForm({ look, fileName, dialect, before, onSend, onLook, o
                 {wrong.map((field) => (
                   <li key={field}>
                     <button type="button" class="in-line" onClick={() => goToField(field)}>
+                      {LABELS[field] === undefined ? "" : `${LABELS[field]}: `}
                       {found[field]}
                     </button>
                   </li>

@@ -51,7 +51,7 @@ function Guess({ loss }: { loss: number }) {
         budget allows is published.
       </p>
       <div class="guess-bar" aria-hidden="true">
-        <i style={`width:${Math.min(100, share)}%`} />
+        <i style={`width:${Math.min(50, share - 50)}%`} />
         <span>coin toss</span>
         <span>certain</span>
       </div>

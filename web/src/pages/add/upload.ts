@@ -41,7 +41,10 @@ export function uploadName(name: string): string {
     .replace(/^[^A-Za-z0-9]+/, "")
     .replace(/\.(txt|dat|tab)(?=(\.gz)?$)/i, ".csv");
   const ending = /(\.[A-Za-z0-9]{1,8}){1,2}$/.exec(plain)?.[0] ?? "";
-  const stem = plain.slice(0, plain.length - ending.length).slice(0, 80);
+  const stem = plain
+    .slice(0, plain.length - ending.length)
+    .slice(0, 80)
+    .replace(/[-.]+$/, "");
   return `${stem === "" ? "data" : stem}${ending}`;
 }
 

@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { formatCount, formatPercent, plural } from "../../format.ts";
 import type { MapGrid } from "../../map/grid-map.ts";
 import { GridMap } from "../../map/grid-map.tsx";
-import { GridName, gridText } from "../../map/grid-name.tsx";
+import { GridName, gridText, haveDays } from "../../map/grid-name.tsx";
 import { Card } from "../../parts/card.tsx";
 import { SortableTable, type TableColumn } from "../../parts/sortable-table.tsx";
 import { Switch } from "../../parts/switch.tsx";
@@ -21,7 +21,6 @@ const MEASURES: ReadonlyArray<{ value: Measure; label: string; title: string }> 
 const NAMES = { records: "records", users: "users", share: "largest share of one user" } as const;
 
 const COLUMNS: ReadonlyArray<TableColumn<GridCounts>> = [
-  { key: "grid", head: "Grid", by: ({ id }) => id, cell: ({ id }) => <GridName id={id} /> },
   {
     key: "records",
     head: "Records",
@@ -58,7 +57,15 @@ export function GridCards({ grids, query, besideMap, between, besideTable }: Gri
     else next.set(name, value);
     changeQuery(next, "replace");
   };
-  const shown = useMemo(() => grids.map((grid) => mapGrid(grid, measure)), [grids, measure]);
+  const days = useMemo(() => haveDays(grids.map(({ id }) => id)), [grids]);
+  const shown = useMemo(() => grids.map((grid) => mapGrid(grid, measure, days)), [grids, measure, days]);
+  const columns = useMemo(
+    (): ReadonlyArray<TableColumn<GridCounts>> => [
+      { key: "grid", head: "Grid", by: ({ id }) => id, cell: ({ id }) => <GridName id={id} days={days} /> },
+      ...COLUMNS,
+    ],
+    [days],
+  );
   const format = measure === "share" ? formatPercent : formatWhole;
   return (
     <>
@@ -89,7 +96,7 @@ export function GridCards({ grids, query, besideMap, between, besideTable }: Gri
         <SortableTable
           label="Records and users by grid"
           rows={grids}
-          columns={COLUMNS}
+          columns={columns}
           keyOf={({ id }) => id}
           first={{ key: "records", descending: true }}
           chosen={chosen}
@@ -101,13 +108,13 @@ export function GridCards({ grids, query, besideMap, between, besideTable }: Gri
   );
 }
 
-function mapGrid(grid: GridCounts, measure: Measure): MapGrid {
+function mapGrid(grid: GridCounts, measure: Measure, days: boolean): MapGrid {
   const { id, records, users, largestShare } = grid;
   return {
     id,
     value: measure === "share" ? largestShare : grid[measure],
     lines: [
-      gridText(id),
+      gridText(id, days),
       `${plural(records, "record")} of ${plural(users, "user")}`,
       `largest share of one user ${formatPercent(largestShare)}`,
     ],
