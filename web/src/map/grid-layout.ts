@@ -1,5 +1,6 @@
 /** How grids can be laid out, from their ids alone: hexagons in layers, a table of two ways, or a list. */
 import { isCell } from "../../../src/charts/index.ts";
+import { readableSlot, readableSlots } from "./readable-slot.ts";
 
 export interface HexagonLayer {
   /** What its grids have in common beside their cells, such as a time slot; empty if nothing. */
@@ -45,9 +46,10 @@ export function layoutGrids(ids: readonly string[]): GridLayout {
   return twoWayLayout(parts) ?? { kind: "list" };
 }
 
-/** A part of a grid id as people wrote it. */
+/** A part of a grid id as people wrote it; a time slot as people say it. */
 export function readablePart(part: string): string {
-  return part === NOTHING ? "(none)" : part.replaceAll("%2F", "/").replaceAll("%25", "%");
+  if (part === NOTHING) return "(none)";
+  return readableSlot(part.replaceAll("%2F", "/").replaceAll("%25", "%"));
 }
 
 /** The part that is an H3 cell in every id, or −1. */
@@ -69,10 +71,7 @@ function hexagonLayout(parts: ReadonlyArray<readonly string[]>, place: number): 
   const cellOf = parts.map((each, grid) => {
     const cell = each[place]!;
     if (cell === NOTHING) return -1;
-    const name = each
-      .filter((_, position) => position !== place)
-      .map(readablePart)
-      .join(" · ");
+    const name = each.filter((_, position) => position !== place).join("/");
     const grids = names.get(name) ?? [];
     grids.push(grid);
     names.set(name, grids);
@@ -81,9 +80,9 @@ function hexagonLayout(parts: ReadonlyArray<readonly string[]>, place: number): 
     cells.set(cell, cells.size);
     return cells.size - 1;
   });
-  const layers = [...names]
-    .map(([name, grids]) => ({ name, grids }))
-    .sort((left, right) => left.name.localeCompare(right.name, "en", { numeric: true }));
+  const sorted = [...names].sort(([left], [right]) => left.localeCompare(right, "en", { numeric: true }));
+  const labels = readableSlots(sorted.map(([name]) => name.split("/").map(readablePart).join(" · ")));
+  const layers = sorted.map(([, grids], index) => ({ name: labels[index]!, grids }));
   const layerOf = parts.map(() => -1);
   layers.forEach(({ grids }, layer) => {
     for (const grid of grids) layerOf[grid] = layer;

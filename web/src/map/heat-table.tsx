@@ -2,8 +2,8 @@
 import { useMemo } from "preact/hooks";
 import { SortableTable, type TableColumn } from "../parts/sortable-table.tsx";
 import { type ColourScale, colourOf, inkOn } from "./colour-scale.ts";
-import { readablePart } from "./grid-layout.ts";
 import type { MapGrid } from "./grid-map.ts";
+import { GridName, haveDays } from "./grid-name.tsx";
 
 export interface HeatTableProps {
   /** With unit. */
@@ -16,13 +16,14 @@ export interface HeatTableProps {
 }
 
 export function HeatTable({ measure, grids, scale, chosen, onChoose, format }: HeatTableProps) {
+  const days = useMemo(() => haveDays(grids.map(({ id }) => id)), [grids]);
   const columns = useMemo(
     (): ReadonlyArray<TableColumn<MapGrid>> => [
       {
         key: "grid",
         head: "Grid",
         by: ({ id }) => id,
-        cell: ({ id }) => <span class="id">{id.split("/").map(readablePart).join(" / ")}</span>,
+        cell: ({ id }) => <GridName id={id} days={days} />,
       },
       {
         key: "value",
@@ -32,7 +33,7 @@ export function HeatTable({ measure, grids, scale, chosen, onChoose, format }: H
         cell: (grid) => <HeatCell grid={grid} scale={scale} format={format} />,
       },
     ],
-    [measure, scale, format],
+    [measure, scale, format, days],
   );
   return (
     <SortableTable

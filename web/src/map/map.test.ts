@@ -4,6 +4,7 @@ import { gridDisk, latLngToCell } from "h3-js";
 import { describe, expect, test } from "vitest";
 import { colourOf, domainOf, inkOn, relativeLuminance } from "./colour-scale.ts";
 import { layoutGrids } from "./grid-layout.ts";
+import { gridText, haveDays } from "./grid-name.tsx";
 import { crosses, mapPlane } from "./map-plane.ts";
 import { nearestTo, towards } from "./towards.ts";
 import {
@@ -40,6 +41,22 @@ describe("layout", () => {
   test("columns may come before the cell, and a record may have no place", () => {
     const layout = layoutGrids([`bus%2Fcoach/${CELLS[0]}/2024`, "bus%2Fcoach/%null/2024"]);
     expect(layout).toMatchObject({ kind: "hexagons", withoutPlace: 1, layers: [{ name: "bus/coach · 2024" }] });
+  });
+
+  test("slots are said as people say them", () => {
+    const days = layoutGrids(["2026-03-09", "2026-12-10"].map((day) => `${CELLS[0]}/${day}T00:00+05:30`));
+    expect(days).toMatchObject({ layers: [{ name: "9 Mar 2026" }, { name: "10 Dec 2026" }] });
+    const hours = layoutGrids(["00", "09"].map((hour) => `${CELLS[0]}/2026-03-10T${hour}:00Z`));
+    expect(hours).toMatchObject({ layers: [{ name: "10 Mar 2026, 00:00" }, { name: "10 Mar 2026, 09:00" }] });
+  });
+
+  test("a day is said without its midnight, an hour with it", () => {
+    const ids = [`${CELLS[0]}/2026-03-09T00:00+05:30`, `${CELLS[0]}/2026-03-10T00:00+05:30`];
+    expect(haveDays(ids)).toBe(true);
+    expect(haveDays([...ids, `${CELLS[0]}/2026-03-10T01:00+05:30`])).toBe(false);
+    expect(gridText(ids[0]!, true)).toBe(`${CELLS[0]} · 9 Mar 2026`);
+    expect(gridText(ids[0]!)).toBe(`${CELLS[0]} · 9 Mar 2026, 00:00`);
+    expect(gridText("a%2Fb/%null")).toBe("a/b · (none)");
   });
 
   test("what is no cell everywhere is no map", () => {

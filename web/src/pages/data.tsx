@@ -108,14 +108,18 @@ function Counts({
     <>
       <Totals counts={counts} />
       <div class="columns">
-        <GridCards grids={counts.grids} query={query}>
-          <div class="third stack">
-            <Meaning counts={counts} dataset={dataset} />
-            <RecipeCard about={about} />
-          </div>
-        </GridCards>
-        <Distributions counts={counts} />
-        <HeaviestUsers counts={counts} />
+        <GridCards
+          grids={counts.grids}
+          query={query}
+          besideMap={<Meaning counts={counts} dataset={dataset} />}
+          between={<Distributions counts={counts} />}
+          besideTable={
+            <div class="third stack">
+              <HeaviestUsers counts={counts} />
+              <RecipeCard about={about} />
+            </div>
+          }
+        />
       </div>
     </>
   );

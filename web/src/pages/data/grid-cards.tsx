@@ -2,9 +2,9 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatCount, formatPercent, plural } from "../../format.ts";
-import { readablePart } from "../../map/grid-layout.ts";
 import type { MapGrid } from "../../map/grid-map.ts";
 import { GridMap } from "../../map/grid-map.tsx";
+import { GridName, gridText, haveDays } from "../../map/grid-name.tsx";
 import { Card } from "../../parts/card.tsx";
 import { SortableTable, type TableColumn } from "../../parts/sortable-table.tsx";
 import { Switch } from "../../parts/switch.tsx";
@@ -21,7 +21,6 @@ const MEASURES: ReadonlyArray<{ value: Measure; label: string; title: string }> 
 const NAMES = { records: "records", users: "users", share: "largest share of one user" } as const;
 
 const COLUMNS: ReadonlyArray<TableColumn<GridCounts>> = [
-  { key: "grid", head: "Grid", by: ({ id }) => id, cell: ({ id }) => <span class="id">{readableGrid(id)}</span> },
   {
     key: "records",
     head: "Records",
@@ -40,15 +39,16 @@ const COLUMNS: ReadonlyArray<TableColumn<GridCounts>> = [
   },
 ];
 
-export function GridCards({
-  grids,
-  query,
-  children,
-}: {
-  grids: readonly GridCounts[];
-  query: URLSearchParams;
-  children: ComponentChildren;
-}) {
+/** Beside the map, and beside the table. */
+export interface GridCardsProps {
+  readonly grids: readonly GridCounts[];
+  readonly query: URLSearchParams;
+  readonly besideMap: ComponentChildren;
+  readonly between: ComponentChildren;
+  readonly besideTable: ComponentChildren;
+}
+
+export function GridCards({ grids, query, besideMap, between, besideTable }: GridCardsProps) {
   const measure = MEASURES.find(({ value }) => value === query.get("by"))?.value ?? "records";
   const chosen = grids.some(({ id }) => id === query.get("grid")) ? query.get("grid") : null;
   const change = (name: string, value: string | null): void => {
@@ -57,7 +57,15 @@ export function GridCards({
     else next.set(name, value);
     changeQuery(next, "replace");
   };
-  const shown = useMemo(() => grids.map((grid) => mapGrid(grid, measure)), [grids, measure]);
+  const days = useMemo(() => haveDays(grids.map(({ id }) => id)), [grids]);
+  const shown = useMemo(() => grids.map((grid) => mapGrid(grid, measure, days)), [grids, measure, days]);
+  const columns = useMemo(
+    (): ReadonlyArray<TableColumn<GridCounts>> => [
+      { key: "grid", head: "Grid", by: ({ id }) => id, cell: ({ id }) => <GridName id={id} days={days} /> },
+      ...COLUMNS,
+    ],
+    [days],
+  );
   const format = measure === "share" ? formatPercent : formatWhole;
   return (
     <>
@@ -82,37 +90,35 @@ export function GridCards({
           format={format}
         />
       </Card>
-      {children}
+      {besideMap}
+      {between}
       <Card class="two-thirds" title="Every grid" lead="Choose one to find it on the map.">
         <SortableTable
           label="Records and users by grid"
           rows={grids}
-          columns={COLUMNS}
+          columns={columns}
           keyOf={({ id }) => id}
           first={{ key: "records", descending: true }}
           chosen={chosen}
           onChoose={(id) => change("grid", id === chosen ? null : id)}
         />
       </Card>
+      {besideTable}
     </>
   );
 }
 
-function mapGrid(grid: GridCounts, measure: Measure): MapGrid {
+function mapGrid(grid: GridCounts, measure: Measure, days: boolean): MapGrid {
   const { id, records, users, largestShare } = grid;
   return {
     id,
     value: measure === "share" ? largestShare : grid[measure],
     lines: [
-      readableGrid(id),
+      gridText(id, days),
       `${plural(records, "record")} of ${plural(users, "user")}`,
       `largest share of one user ${formatPercent(largestShare)}`,
     ],
   };
-}
-
-function readableGrid(id: string): string {
-  return id.split("/").map(readablePart).join(" / ");
 }
 
 function formatWhole(value: number): string {

@@ -26,7 +26,7 @@ const COLUMNS: ReadonlyArray<TableColumn<HeavyUser>> = [
 
 export function HeaviestUsers({ counts }: { counts: DataCounts }) {
   return (
-    <Card class="third" title="Heaviest users" lead="By rank, never by name.">
+    <Card title="Heaviest users" lead="By rank, never by name.">
       <SortableTable
         label="Users with most records"
         rows={counts.heaviest}

@@ -7,7 +7,7 @@ import type { DataCounts } from "./counts.ts";
 export function Meaning({ counts, dataset }: { counts: DataCounts; dataset: string }) {
   const { users, usersInOne, usersInMany, mostGrids, grids, mostOfOne } = counts;
   return (
-    <Card title="What this means">
+    <Card class="third" title="What this means">
       <p>
         Who was where how often is <b>public</b> here: you said so when the dataset was added, and plans are made from
         it. The measured values are <b>protected</b>, so none are shown on this page.
