@@ -1,4 +1,5 @@
 /** Charts from plain data to SVG text: no document, no clock, nothing loaded; they run in a browser as they are. */
+export { type BarChart, barChart, type ChartBar } from "./bar-chart.ts";
 export { cellRing, isCell, type Position, type Ring, splitAtAntimeridian } from "./cell-ring.ts";
 export { CHART_STYLE } from "./chart-style.ts";
 export { type ChartTheme, PAGE_THEME, PRINT_THEME } from "./chart-theme.ts";
@@ -17,6 +18,7 @@ export type {
 } from "./line/definition.ts";
 export { lineChart } from "./line-chart.ts";
 export type { ScaleKind } from "./pixel-scale.ts";
+export { type ChartStep, type StepChart, stepChart } from "./step-chart.ts";
 export { logTicks, niceStep, ticks } from "./ticks.ts";
 export { type TradeOffChart, type TradeOffLine, type TradeOffPoint, tradeOffChart } from "./trade-off-chart.ts";
 export { viridis } from "./viridis.ts";

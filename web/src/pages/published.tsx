@@ -82,7 +82,12 @@ export function PublishedPage({ dataset, session, query }: DatasetPageProps) {
         <>
           <ResultView released={released} unit={unit} query={query} unreleased={unreleased} ask={ask} isBusy={!isNew} />
           <Downloads dataset={dataset} session={session} confidence={confidence} />
-          <PrivacyStatement dataset={dataset} session={session} version={released.rows.length} />
+          <PrivacyStatement
+            dataset={dataset}
+            session={session}
+            version={released.rows.length}
+            inWords={released.privacy.loss.inWords}
+          />
         </>
       )}
       {role === "curator" ? (

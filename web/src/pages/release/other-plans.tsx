@@ -4,7 +4,7 @@ import { formatCount, formatNumber, formatTime } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { SortableTable, type TableColumn } from "../../parts/sortable-table.tsx";
 import { hrefOf } from "../../router.ts";
-import { type KeptPlan, unitOfStatistic, withUnit } from "./plan-words.ts";
+import { type KeptPlan, unitOfStatistic, usefulGridsOf, withUnit } from "./plan-words.ts";
 
 export interface OtherPlansProps {
   readonly dataset: string;
@@ -47,8 +47,8 @@ export function OtherPlans({ dataset, plans, chosen, shown, released, unit, onCh
         key: "useful",
         head: "useful grids",
         numeric: true,
-        by: ({ summary }) => summary.usefulGrids,
-        cell: ({ summary }) => `${formatCount(summary.usefulGrids)} of ${formatCount(summary.grids)}`,
+        by: ({ summary }) => usefulGridsOf(summary),
+        cell: ({ summary }) => `${formatCount(usefulGridsOf(summary))} of ${formatCount(summary.grids)}`,
       },
       {
         key: "state",

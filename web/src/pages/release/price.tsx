@@ -10,7 +10,7 @@ export function Price({ summary, standing }: { summary: PlanSummary; standing: S
   const { loss, users } = summary;
   const { left, budget } = standing;
   return (
-    <Card title="What it costs">
+    <Card title="What it costs" class="price">
       <Figures facts={priceFacts(summary, standing)} />
       <LossWords loss={loss} budget={budget} left={left} />
       <p class="note">
