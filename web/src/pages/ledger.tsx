@@ -111,12 +111,10 @@ function Balance({ standing: { budget, loss, left, users, moreLikeLast } }: { st
           },
         ]}
       />
-      <meter
-        min={0}
-        max={budget}
-        value={loss}
-        aria-label={`${formatNumber(loss)} of ${formatNumber(budget)} is spent`}
-      />
+      {/* The numbers are above. */}
+      <div class="blocks" aria-hidden="true">
+        {loss > 0 ? <i class="spent" style={`width:${(100 * Math.min(1, share)).toFixed(3)}%`} /> : null}
+      </div>
     </Card>
   );
 }
