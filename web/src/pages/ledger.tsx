@@ -66,13 +66,6 @@ export function LedgerPage({ dataset, session, query }: DatasetPageProps) {
         <div class="two-thirds stack">
           <Releases standing={standing} />
           <Trail trail={standing.trail} />
-        </div>
-        <div class="third stack">
-          <Card title="What the spent loss means">
-            <LossWords loss={standing.loss} />
-          </Card>
-          <LossSpread standing={standing} />
-          <Verify session={session} />
           <Raise
             dataset={dataset}
             session={session}
@@ -80,6 +73,13 @@ export function LedgerPage({ dataset, session, query }: DatasetPageProps) {
             isWanted={query.has("raise")}
             onRaised={again}
           />
+        </div>
+        <div class="third stack">
+          <Card title="What the spent loss means">
+            <LossWords loss={standing.loss} />
+          </Card>
+          <LossSpread standing={standing} />
+          <Verify session={session} />
         </div>
       </div>
     </div>

@@ -12,8 +12,8 @@ export interface OtherPlansProps {
   readonly chosen: string;
   /** What analysts' questions are answered under. */
   readonly shown: string | null;
-  /** Hashes of plans with released grids. */
-  readonly released: ReadonlySet<string>;
+  /** By hash, how many grids are out. */
+  readonly released: ReadonlyMap<string, number>;
   readonly unit: string | null;
   onChoose(hash: string): void;
 }
@@ -54,9 +54,17 @@ export function OtherPlans({ dataset, plans, chosen, shown, released, unit, onCh
         key: "state",
         head: "state",
         by: ({ hash }) => (hash === shown ? "1" : released.has(hash) ? "2" : "3"),
-        cell: ({ hash }) => (
+        cell: ({ hash, summary: { grids } }) => (
           <>
-            {released.has(hash) ? <span class="badge good">released</span> : <span class="badge">not released</span>}{" "}
+            {(released.get(hash) ?? 0) >= grids ? (
+              <span class="badge good">released</span>
+            ) : (
+              <span class="badge">
+                {released.has(hash)
+                  ? `${formatCount(released.get(hash)!)} of ${formatCount(grids)} released`
+                  : "not released"}
+              </span>
+            )}{" "}
             {hash === shown ? <span class="badge">what analysts see</span> : null}
           </>
         ),
