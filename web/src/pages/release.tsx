@@ -34,6 +34,7 @@ interface Situation {
 
 export function ReleasePage({ dataset, session, query }: DatasetPageProps) {
   const { service } = session;
+  const named = query.get("plan");
   const { answer, again } = useAsync(
     async (signal): Promise<Situation> => {
       const params = { dataset };
@@ -48,9 +49,10 @@ export function ReleasePage({ dataset, session, query }: DatasetPageProps) {
         standing,
       };
     },
-    [dataset],
+    // A plan that was not there before may have been made elsewhere.
+    [dataset, named],
   );
-  const { value: situation } = useKept(answer);
+  const { value: situation, isNew } = useKept(answer);
   const [notShown, setNotShown] = useState<unknown>();
   const show = async ({ plan, key }: { plan: string; key: string }): Promise<void> => {
     setNotShown(undefined);
@@ -68,15 +70,20 @@ export function ReleasePage({ dataset, session, query }: DatasetPageProps) {
       else void show({ plan: outcome.planHash, key: outcome.key });
     },
   });
+  // What became of another plan is not this one's story.
+  useEffect(() => {
+    if (releasing.state.state !== "running") releasing.reset();
+  }, [named]);
   if (situation === undefined)
     return answer.state === "failed" ? (
       <Failure error={answer.error} onRetry={again} />
     ) : (
       <Loading what="plan and budget" />
     );
-  const hash = query.get("plan") ?? situation.dataset.plan ?? situation.plans[0]?.hash;
+  const hash = named ?? situation.dataset.plan ?? situation.plans[0]?.hash;
   const plan = situation.plans.find((each) => each.hash === hash);
-  if (plan === undefined) return <NoPlan dataset={dataset} isNamed={query.get("plan") !== null} />;
+  if (plan === undefined && !isNew && answer.state === "loading") return <Loading what="the plan" />;
+  if (plan === undefined) return <NoPlan dataset={dataset} isNamed={named !== null} />;
   return (
     <div class="page">
       <div class="page-head">
