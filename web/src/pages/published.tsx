@@ -1,12 +1,10 @@
 /** What is released of a dataset, for those who read it; and the way to ask for more. */
 import { useMemo } from "preact/hooks";
-import { ServiceFailure } from "../../../src/client/index.ts";
 import { formatCount } from "../format.ts";
 import { GridMap } from "../map/grid-map.tsx";
 import { Card } from "../parts/card.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
-import { SortableTable } from "../parts/sortable-table.tsx";
 import { hrefOf } from "../router.ts";
 import { useAsync } from "../use-async.ts";
 import type { DatasetPageProps } from "./page-props.ts";
@@ -15,7 +13,7 @@ import { ChosenGrid } from "./published/chosen-grid.tsx";
 import { confidenceOf } from "./published/confidence.tsx";
 import { OnlyReleased } from "./published/only-released.tsx";
 import { Downloads, PrivacyStatement } from "./published/papers.tsx";
-import { gridName, type Released } from "./published/released.ts";
+import type { Released } from "./published/released.ts";
 import { ResultView } from "./published/result-view.tsx";
 import { useKept } from "./published/use-kept.ts";
 import { changeSetting } from "./published/use-setting.ts";
@@ -35,13 +33,16 @@ export function PublishedPage({ dataset, session, query }: DatasetPageProps) {
   const { answer, again } = useAsync(
     async (signal): Promise<Published | null> => {
       const params = { dataset };
-      const [{ datasets }, { grids }, released] = await Promise.all([
+      const [{ datasets }, { grids }] = await Promise.all([
         service.listPublished({ signal }),
         service.listGrids({ params, signal }),
-        service.getResults({ params, query: { confidence }, signal }).catch(nullIfNotReleased),
       ]);
       const own = datasets.find(({ name }) => name === dataset);
       if (own === undefined) return null;
+      // Not asked for in vain: a browser would call that an error.
+      const released = grids.some((grid) => grid.released)
+        ? await service.getResults({ params, query: { confidence }, signal })
+        : null;
       return {
         unit: own.unit,
         onlyReleased: own.onlyReleased,
@@ -82,7 +83,12 @@ export function PublishedPage({ dataset, session, query }: DatasetPageProps) {
         <>
           <ResultView released={released} unit={unit} query={query} unreleased={unreleased} ask={ask} isBusy={!isNew} />
           <Downloads dataset={dataset} session={session} confidence={confidence} />
-          <PrivacyStatement dataset={dataset} session={session} version={released.rows.length} />
+          <PrivacyStatement
+            dataset={dataset}
+            session={session}
+            version={released.rows.length}
+            inWords={released.privacy.loss.inWords}
+          />
         </>
       )}
       {role === "curator" ? (
@@ -116,7 +122,6 @@ function NothingYet({
   const chosen = query.get("grid");
   const choose = (grid: string | null): void => changeSetting(query, { grid });
   const grids = useMemo(() => unreleased.map((id) => ({ id, value: null, lines: ["not released"] })), [unreleased]);
-  const columns = useMemo(() => [{ key: "grid", head: "grid", by: (grid: string) => gridName(grid) }], []);
   return (
     <>
       <p class="message">
@@ -131,14 +136,6 @@ function NothingYet({
       <div class="columns">
         <Card class="two-thirds" title="Grids">
           <GridMap measure="not released" grids={grids} chosen={chosen} onChoose={choose} />
-          <SortableTable
-            label="Grids that are not released"
-            rows={unreleased}
-            columns={columns}
-            keyOf={(grid) => grid}
-            chosen={chosen}
-            onChoose={choose}
-          />
         </Card>
         <div class="third stack">
           <ChosenGrid grid={chosen} row={null} measures={[]} confidence="" ask={ask} />
@@ -162,9 +159,4 @@ function NoPlan({ dataset, isCurator }: { dataset: string; isCurator: boolean })
       ) : null}
     </div>
   );
-}
-
-function nullIfNotReleased(error: unknown): null {
-  if (error instanceof ServiceFailure && error.code === "NOT_RELEASED") return null;
-  throw error;
 }

@@ -1,5 +1,6 @@
 /** From a plan to published statistics: what, how good, at what price, confirmed twice, and then the result. */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ServiceFailure } from "../../../src/client/index.ts";
 import type { PlanSummary } from "../../../src/planning/index.ts";
 import { formatNumber, formatTime, plural } from "../format.ts";
 import { Failure } from "../parts/failure.tsx";
@@ -14,6 +15,7 @@ import { useKept } from "./published/use-kept.ts";
 import { changeSetting } from "./published/use-setting.ts";
 import { Confirm } from "./release/confirm.tsx";
 import { OtherPlans } from "./release/other-plans.tsx";
+import { planBalance } from "./release/plan-balance.ts";
 import { PlanFacts } from "./release/plan-facts.tsx";
 import type { KeptPlan } from "./release/plan-words.ts";
 import { Price } from "./release/price.tsx";
@@ -32,6 +34,7 @@ interface Situation {
 
 export function ReleasePage({ dataset, session, query }: DatasetPageProps) {
   const { service } = session;
+  const named = query.get("plan");
   const { answer, again } = useAsync(
     async (signal): Promise<Situation> => {
       const params = { dataset };
@@ -46,9 +49,10 @@ export function ReleasePage({ dataset, session, query }: DatasetPageProps) {
         standing,
       };
     },
-    [dataset],
+    // A plan that was not there before may have been made elsewhere.
+    [dataset, named],
   );
-  const { value: situation } = useKept(answer);
+  const { value: situation, isNew } = useKept(answer);
   const [notShown, setNotShown] = useState<unknown>();
   const show = async ({ plan, key }: { plan: string; key: string }): Promise<void> => {
     setNotShown(undefined);
@@ -66,15 +70,20 @@ export function ReleasePage({ dataset, session, query }: DatasetPageProps) {
       else void show({ plan: outcome.planHash, key: outcome.key });
     },
   });
+  // What became of another plan is not this one's story.
+  useEffect(() => {
+    if (releasing.state.state !== "running") releasing.reset();
+  }, [named]);
   if (situation === undefined)
     return answer.state === "failed" ? (
       <Failure error={answer.error} onRetry={again} />
     ) : (
       <Loading what="plan and budget" />
     );
-  const hash = query.get("plan") ?? situation.dataset.plan ?? situation.plans[0]?.hash;
+  const hash = named ?? situation.dataset.plan ?? situation.plans[0]?.hash;
   const plan = situation.plans.find((each) => each.hash === hash);
-  if (plan === undefined) return <NoPlan dataset={dataset} isNamed={query.get("plan") !== null} />;
+  if (plan === undefined && !isNew && answer.state === "loading") return <Loading what="the plan" />;
+  if (plan === undefined) return <NoPlan dataset={dataset} isNamed={named !== null} />;
   return (
     <div class="page">
       <div class="page-head">
@@ -136,14 +145,17 @@ function OfPlan({
   const committed = own?.committed ?? 0;
   const isReleased = own !== undefined && own.pending.length === 0 && committed >= summary.grids;
   const isPending = own !== undefined && own.pending.length > 0;
+  const balance = planBalance(standing, { loss: summary.loss, own });
   const { state } = releasing;
+  // What was charged can be finished or given up; that it was cancelled is said in passing.
+  const isStopped = state.state === "failed" && isPending && wasStopped(state.error);
   const facts = (
     <div class="columns">
       <div class="two-thirds">
         <PlanFacts summary={summary} unit={dataset.unit} bounds={dataset.bounds} />
       </div>
       <div class="third">
-        <Price summary={summary} standing={standing} />
+        <Price summary={summary} standing={standing} balance={balance} isReleased={isReleased} />
       </div>
     </div>
   );
@@ -176,7 +188,12 @@ function OfPlan({
         facts
       )}
       {state.state === "running" ? <Running state={state} onCancel={releasing.cancel} /> : null}
-      {state.state === "failed" ? (
+      {isStopped ? (
+        <p class="message" role="alert">
+          Stopped. Nothing of it was published.
+        </p>
+      ) : null}
+      {state.state === "failed" && !isStopped ? (
         <Refused
           dataset={dataset.name}
           error={state.error}
@@ -187,13 +204,16 @@ function OfPlan({
           onClose={releasing.reset}
         />
       ) : null}
-      {isPending && state.state === "idle" ? (
+      {isPending && (state.state === "idle" || isStopped) ? (
         <Pending
           dataset={dataset.name}
           session={session}
           release={own}
           onFinish={() => releasing.start({ plan: hash, key })}
-          onChanged={onChanged}
+          onChanged={() => {
+            releasing.reset();
+            onChanged();
+          }}
         />
       ) : null}
       {!isReleased && !isPending && (state.state === "idle" || state.state === "done") ? (
@@ -201,6 +221,7 @@ function OfPlan({
           dataset={dataset.name}
           summary={summary}
           standing={standing}
+          balance={balance}
           releasedGrids={committed}
           replaces={!isShown && dataset.plan !== null && releasedPlans(standing).has(dataset.plan)}
           onConfirm={() => releasing.start({ plan: hash, key })}
@@ -211,9 +232,15 @@ function OfPlan({
 }
 
 function Done({ outcome: { chargedGrids, grids, resumed, loss, warnings } }: { outcome: ReleaseOutcome }) {
+  const told = useRef<HTMLParagraphElement>(null);
+  // The page has changed from top to bottom: begin where it says so.
+  useEffect(() => {
+    scrollTo(0, 0);
+    told.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <>
-      <p class="message good" role="status">
+      <p class="message good" role="status" tabIndex={-1} ref={told}>
         <b>Released.</b>{" "}
         {chargedGrids > 0
           ? `${plural(grids, "grid is", "grids are")} out, at a loss of at most ${formatNumber(loss)} for anyone.`
@@ -230,8 +257,15 @@ function Done({ outcome: { chargedGrids, grids, resumed, loss, warnings } }: { o
   );
 }
 
-function releasedPlans({ releases }: Standing): Set<string> {
-  return new Set(releases.filter(({ committed }) => committed > 0).map(({ planHash }) => planHash));
+/** How many grids of each plan are out. */
+function releasedPlans({ releases }: Standing): Map<string, number> {
+  return new Map(
+    releases.filter(({ committed }) => committed > 0).map(({ planHash, committed }) => [planHash, committed]),
+  );
+}
+
+function wasStopped(error: unknown): boolean {
+  return error instanceof ServiceFailure && (error.code === "CANCELLED" || error.code === "INTERRUPTED");
 }
 
 function NoPlan({ dataset, isNamed }: { dataset: string; isNamed: boolean }) {

@@ -60,7 +60,7 @@ function Numbers({
         ))}
       </dl>
       <p class="note">
-        An interval holds the number that the data would give without noise {confidence} of the time, each by itself.{" "}
+        Each interval by itself holds the true number of these records {confidence} of the time.{" "}
         {plural(row.users, "user")}, {plural(row.samples, "record")}
         {row.kept < row.samples ? `, of which ${plural(row.kept, "record")} count in full` : ""}; these counts are exact
         and not protected.

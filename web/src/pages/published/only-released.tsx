@@ -35,7 +35,7 @@ export function OnlyReleased({ dataset, session: { service }, value, onChanged }
       lead={
         shown
           ? "Analysts read what is released. Asking for more is refused, so nothing is spent without you."
-          : "Analysts may ask for grids that are not released. The first question for each spends budget, within the budget."
+          : "Analysts may ask for grids that are not released. The first question for each spends of the budget, and never more than there is."
       }
     >
       <div class="row">

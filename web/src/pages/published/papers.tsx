@@ -76,16 +76,25 @@ export function Downloads({ dataset, session: { token }, confidence }: Omit<Pape
   );
 }
 
-export function PrivacyStatement({ dataset, session: { service }, version }: Omit<PapersProps, "confidence">) {
+/** Its heart at once, the whole on demand. */
+export function PrivacyStatement({
+  dataset,
+  session: { service },
+  version,
+  inWords,
+}: Omit<PapersProps, "confidence"> & { readonly inWords: string }) {
   const { answer, again } = useAsync(
     (signal) => service.getStatement({ params: { dataset }, signal }),
     [dataset, version],
   );
   return (
-    <Card title="Privacy statement" class="statement-card">
-      {answer.state === "loading" ? <Loading what="the statement" /> : null}
-      {answer.state === "failed" ? <Failure error={answer.error} onRetry={again} /> : null}
-      {answer.state === "ready" ? <Statement markdown={answer.value} /> : null}
+    <Card title="Privacy statement" lead={inWords}>
+      <details class="fold">
+        <summary>What is protected, what is not, and how it was made</summary>
+        {answer.state === "loading" ? <Loading what="the statement" /> : null}
+        {answer.state === "failed" ? <Failure error={answer.error} onRetry={again} /> : null}
+        {answer.state === "ready" ? <Statement markdown={answer.value} /> : null}
+      </details>
     </Card>
   );
 }

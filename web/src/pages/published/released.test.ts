@@ -1,6 +1,6 @@
 /** Checks which measures a released result has, and how grids and numbers are written. */
 import { expect, test } from "vitest";
-import { gridName, measuresOf, type Released, type ReleasedRow } from "./released.ts";
+import { gridName, gridNames, measuresOf, type Released, type ReleasedRow } from "./released.ts";
 
 const interval = (value: number, half: number) => ({ value, low: value - half, high: value + half });
 const rest = { error: 1, dataFreeError: 2, useful: true };
@@ -53,4 +53,13 @@ test("numbers have one digit more than the noise leaves uncertain", () => {
 test("grids are named by their parts", () => {
   expect(gridName("8742d98b4ffffff/2026-03-10T00:00+05:30")).toBe("8742d98b4ffffff · 2026-03-10 00:00 +05:30");
   expect(gridName("Harbour%2FWest/50%25")).toBe("Harbour/West · 50%");
+});
+
+test("what all grids share is said once", () => {
+  const names = gridNames(["a/2026-03-10T00:00Z", "b/2026-03-10T00:00Z"]);
+  expect([names.of("a/2026-03-10T00:00Z"), names.common]).toEqual(["a", "2026-03-10 00:00 Z"]);
+  expect(gridNames(["a/1", "b/2"])).toMatchObject({ common: "" });
+  expect(gridNames(["a/1"]).of("a/1")).toBe("a · 1");
+  expect(gridNames(["a/1", "a"]).of("a/1")).toBe("a · 1");
+  expect(gridNames([]).common).toBe("");
 });

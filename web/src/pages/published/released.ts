@@ -125,12 +125,38 @@ export function widthOf({ low, high }: ReleasedInterval): number {
 
 /** A grid's id as people read it: its parts, times with a space. */
 export function gridName(id: string): string {
+  return gridParts(id).join(" · ");
+}
+
+export interface GridNames {
+  /** Only what tells a grid from the others. */
+  of(id: string): string;
+  /** What all have in common; "" for nothing. */
+  readonly common: string;
+}
+
+/** Names without the parts that all grids share, such as the only time slot. */
+export function gridNames(ids: readonly string[]): GridNames {
+  const all = ids.map(gridParts);
+  const first = all[0] ?? [];
+  const isCommon = first.map(
+    (part, index) => all.length > 1 && all.every((parts) => parts.length === first.length && parts[index] === part),
+  );
+  if (isCommon.every(Boolean)) return { of: gridName, common: "" };
+  return {
+    of: (id) =>
+      gridParts(id)
+        .filter((_, index) => isCommon[index] !== true)
+        .join(" · "),
+    common: first.filter((_, index) => isCommon[index]).join(" · "),
+  };
+}
+
+function gridParts(id: string): string[] {
   return id
     .split("/")
     .map((part) => part.replace(/%2F/gi, "/").replace(/%25/g, "%"))
-    .map((part) => part.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)?/, "$1 $2$3 "))
-    .map((part) => part.trim())
-    .join(" · ");
+    .map((part) => part.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)?/, "$1 $2$3 ").trim());
 }
 
 export function exactNumber(text: string): number {

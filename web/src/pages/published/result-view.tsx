@@ -10,7 +10,15 @@ import { SortableTable, type TableColumn } from "../../parts/sortable-table.tsx"
 import { Switch } from "../../parts/switch.tsx";
 import { ChosenGrid } from "./chosen-grid.tsx";
 import { ConfidenceSwitch, confidenceText } from "./confidence.tsx";
-import { gridName, type Measure, measuresOf, type Released, type ReleasedRow, widthOf } from "./released.ts";
+import {
+  type GridNames,
+  gridNames,
+  type Measure,
+  measuresOf,
+  type Released,
+  type ReleasedRow,
+  widthOf,
+} from "./released.ts";
 import { changeSetting, settingOf } from "./use-setting.ts";
 
 export interface ResultViewProps {
@@ -44,6 +52,7 @@ export function ResultView({ released, unit, query, unreleased = [], ask, isBusy
     ],
     [released, unreleased],
   );
+  const names = useMemo(() => gridNames(entries.map(({ grid }) => grid)), [entries]);
   const measure = measures.find(({ key }) => key === query.get("measure")) ?? measures[0];
   const colour = settingOf(query, "colour", ["value", "width"] as const);
   const chosen = query.get("grid");
@@ -101,15 +110,24 @@ export function ResultView({ released, unit, query, unreleased = [], ask, isBusy
           title="Values and how far off they may be"
           lead={
             <>
-              A dot is a published value, its bar the {confidence} interval. The dashed line is what one would publish
-              without looking at any data. Hollow dots: the guarantee is no better than that line.
+              The {measure.label}
+              {measure.unit === undefined ? "" : ` in ${measure.unit}`}. A dot is a published value, its bar the{" "}
+              {confidence} interval. The dashed line is what one would publish without looking at any data. Hollow dots:
+              the guarantee is no better than that line.
             </>
           }
         >
-          <Intervals rows={released.rows} measure={measure} />
+          <Intervals rows={released.rows} measure={measure} names={names} />
         </Card>
-        <Card class="half" title="Table" lead={tableLead(released.rows.length, unreleased.length)}>
-          <ResultTable entries={entries} measure={measure} confidence={confidence} chosen={chosen} onChoose={choose} />
+        <Card class="half" title="Table" lead={tableLead(released.rows.length, unreleased.length, names)}>
+          <ResultTable
+            entries={entries}
+            names={names}
+            measure={measure}
+            confidence={confidence}
+            chosen={chosen}
+            onChoose={choose}
+          />
         </Card>
       </div>
     </div>
@@ -173,25 +191,24 @@ function mapGrids(
   });
 }
 
-function Intervals({ rows, measure }: { rows: readonly ReleasedRow[]; measure: Measure }) {
+function Intervals({ rows, measure, names }: { rows: readonly ReleasedRow[]; measure: Measure; names: GridNames }) {
   const svg = useMemo(() => {
     const points = [...rows]
       .sort((one, other) => other.samples - one.samples)
       .flatMap((row): IntervalPoint[] => {
         const shown = measure.of(row);
-        return shown === null ? [] : [{ label: gridName(row.grid), ...shown, muted: !shown.useful }];
+        return shown === null ? [] : [{ label: names.of(row.grid), ...shown, muted: !shown.useful }];
       })
       .slice(0, MOST_POINTS)
       .sort((one, other) => other.value - one.value);
-    const format = (value: number): string =>
-      measure.unit === undefined ? measure.format(value) : `${measure.format(value)} ${measure.unit}`;
+    const unit = measure.unit === undefined ? "" : ` ${measure.unit}`;
     return intervalChart({
-      label: `${measure.label} of ${points.length} grids with intervals; the table has the numbers`,
+      label: `${measure.label}${unit === "" ? "" : ` in${unit}`} of ${points.length} grids with intervals; the table has the numbers`,
       points,
-      reference: { value: measure.middle, label: `without data: ${format(measure.middle)}` },
-      format,
+      reference: { value: measure.middle, label: `without data: ${measure.format(measure.middle)}${unit}` },
+      format: measure.format,
     });
-  }, [rows, measure]);
+  }, [rows, measure, names]);
   return (
     <>
       {rows.length > MOST_POINTS ? (
@@ -206,12 +223,14 @@ function Intervals({ rows, measure }: { rows: readonly ReleasedRow[]; measure: M
 
 function ResultTable({
   entries,
+  names,
   measure,
   confidence,
   chosen,
   onChoose,
 }: {
   entries: readonly Entry[];
+  names: GridNames;
   measure: Measure;
   confidence: string;
   chosen: string | null;
@@ -220,16 +239,6 @@ function ResultTable({
   const columns = useMemo((): Array<TableColumn<Entry>> => {
     const of = ({ row }: Entry) => (row === null ? null : measure.of(row));
     const unit = measure.unit === undefined ? "" : ` (${measure.unit})`;
-    const number = (key: string, head: string, by: (entry: Entry) => number | null): TableColumn<Entry> => ({
-      key,
-      head,
-      numeric: true,
-      by,
-      cell: (entry) => {
-        const value = by(entry);
-        return value === null ? "–" : measure.format(value);
-      },
-    });
     const count = (key: "users" | "samples", head: string): TableColumn<Entry> => ({
       key,
       head,
@@ -238,16 +247,31 @@ function ResultTable({
       cell: ({ row }) => (row === null ? "–" : formatCount(row[key])),
     });
     return [
-      { key: "grid", head: "grid", by: ({ grid }) => gridName(grid) },
-      number("value", `${measure.short}${unit}`, (entry) => of(entry)?.value ?? null),
-      number("low", "from", (entry) => of(entry)?.low ?? null),
-      number("high", "to", (entry) => of(entry)?.high ?? null),
-      number("width", `width of the ${confidence} interval`, (entry) => {
-        const shown = of(entry);
-        return shown === null ? null : widthOf(shown);
-      }),
-      count("users", "users"),
-      count("samples", "records"),
+      { key: "grid", head: "grid", by: ({ grid }) => names.of(grid) },
+      {
+        key: "value",
+        head: `${measure.short}${unit}`,
+        numeric: true,
+        by: (entry) => of(entry)?.value ?? null,
+        cell: (entry) => {
+          const shown = of(entry);
+          return shown === null ? "–" : measure.format(shown.value);
+        },
+      },
+      {
+        key: "width",
+        head: `${confidence} interval`,
+        title: "sorted by its width",
+        numeric: true,
+        by: (entry) => {
+          const shown = of(entry);
+          return shown === null ? null : widthOf(shown);
+        },
+        cell: (entry) => {
+          const shown = of(entry);
+          return shown === null ? "–" : `${measure.format(shown.low)} to ${measure.format(shown.high)}`;
+        },
+      },
       {
         key: "trust",
         head: "guarantee",
@@ -262,8 +286,10 @@ function ResultTable({
             <span class="badge weak">no better than no data</span>
           ),
       },
+      count("users", "users"),
+      count("samples", "records"),
     ];
-  }, [measure, confidence]);
+  }, [measure, confidence, names]);
   return (
     <SortableTable
       label={`Released grids: ${measure.label}`}
@@ -277,7 +303,7 @@ function ResultTable({
   );
 }
 
-function tableLead(released: number, unreleased: number): string {
-  const first = `${plural(released, "grid")} released`;
-  return unreleased === 0 ? `${first}.` : `${first}, ${formatCount(unreleased)} not.`;
+function tableLead(released: number, unreleased: number, { common }: GridNames): string {
+  const counts = `${plural(released, "grid")} released${unreleased === 0 ? "" : `, ${formatCount(unreleased)} not`}`;
+  return common === "" ? `${counts}.` : `${counts}. All of them: ${common}.`;
 }

@@ -7,12 +7,14 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Figures } from "../../parts/figures.tsx";
 import { rightInHundred } from "../../parts/loss-in-words.ts";
 import type { Standing } from "../ledger/standing.ts";
+import type { PlanBalance } from "./plan-balance.ts";
 import { priceFacts } from "./price.tsx";
 
 export interface ConfirmProps {
   readonly dataset: string;
   readonly summary: PlanSummary;
   readonly standing: Standing;
+  readonly balance: PlanBalance;
   /** Grids that were asked for before, under the same key. */
   readonly releasedGrids: number;
   /** What analysts see now is another plan's. */
@@ -20,7 +22,7 @@ export interface ConfirmProps {
   onConfirm(): void;
 }
 
-export function Confirm({ dataset, summary, standing, releasedGrids, replaces, onConfirm }: ConfirmProps) {
+export function Confirm({ dataset, summary, standing, balance, releasedGrids, replaces, onConfirm }: ConfirmProps) {
   const [isUnderstood, setUnderstood] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const price = formatNumber(summary.loss);
@@ -70,7 +72,8 @@ export function Confirm({ dataset, summary, standing, releasedGrids, replaces, o
                   onConfirm();
                 }}
               >
-                Release and spend {price}
+                Release and spend {releasedGrids > 0 ? "at most " : ""}
+                {price}
               </button>
             </>
           }
@@ -80,7 +83,7 @@ export function Confirm({ dataset, summary, standing, releasedGrids, replaces, o
             right 1 time in 2 about one person is right at most <b>{rightInHundred(summary.loss)} times in 100</b>{" "}
             afterwards.
           </p>
-          <Figures facts={priceFacts(summary, standing)} />
+          <Figures facts={priceFacts(summary.loss, standing, balance)} />
           <p class="note">What is published stays published, and the loss stays spent, whatever is deleted later.</p>
         </Dialog>
       ) : null}

@@ -4,7 +4,7 @@ import { formatCount, formatNumber, formatTime } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { SortableTable, type TableColumn } from "../../parts/sortable-table.tsx";
 import { hrefOf } from "../../router.ts";
-import { type KeptPlan, unitOfStatistic, withUnit } from "./plan-words.ts";
+import { type KeptPlan, unitOfStatistic, usefulGridsOf, withUnit } from "./plan-words.ts";
 
 export interface OtherPlansProps {
   readonly dataset: string;
@@ -12,8 +12,8 @@ export interface OtherPlansProps {
   readonly chosen: string;
   /** What analysts' questions are answered under. */
   readonly shown: string | null;
-  /** Hashes of plans with released grids. */
-  readonly released: ReadonlySet<string>;
+  /** By hash, how many grids are out. */
+  readonly released: ReadonlyMap<string, number>;
   readonly unit: string | null;
   onChoose(hash: string): void;
 }
@@ -47,16 +47,24 @@ export function OtherPlans({ dataset, plans, chosen, shown, released, unit, onCh
         key: "useful",
         head: "useful grids",
         numeric: true,
-        by: ({ summary }) => summary.usefulGrids,
-        cell: ({ summary }) => `${formatCount(summary.usefulGrids)} of ${formatCount(summary.grids)}`,
+        by: ({ summary }) => usefulGridsOf(summary),
+        cell: ({ summary }) => `${formatCount(usefulGridsOf(summary))} of ${formatCount(summary.grids)}`,
       },
       {
         key: "state",
         head: "state",
         by: ({ hash }) => (hash === shown ? "1" : released.has(hash) ? "2" : "3"),
-        cell: ({ hash }) => (
+        cell: ({ hash, summary: { grids } }) => (
           <>
-            {released.has(hash) ? <span class="badge good">released</span> : <span class="badge">not released</span>}{" "}
+            {(released.get(hash) ?? 0) >= grids ? (
+              <span class="badge good">released</span>
+            ) : (
+              <span class="badge">
+                {released.has(hash)
+                  ? `${formatCount(released.get(hash)!)} of ${formatCount(grids)} released`
+                  : "not released"}
+              </span>
+            )}{" "}
             {hash === shown ? <span class="badge">what analysts see</span> : null}
           </>
         ),

@@ -5,7 +5,15 @@ import { Card } from "../../parts/card.tsx";
 import { NoiseDots } from "../../parts/dot-plot.tsx";
 import { Figures } from "../../parts/figures.tsx";
 import { gridName } from "../published/released.ts";
-import { boundsOf, guaranteeWords, noiseOfWorstGrid, unitOfStatistic, verdictOf, withUnit } from "./plan-words.ts";
+import {
+  boundsOf,
+  guaranteeWords,
+  noiseOfWorstGrid,
+  unitOfStatistic,
+  usefulGridsOf,
+  verdictOf,
+  withUnit,
+} from "./plan-words.ts";
 
 export interface PlanFactsProps {
   readonly summary: PlanSummary;
@@ -15,7 +23,8 @@ export interface PlanFactsProps {
 }
 
 export function PlanFacts({ summary, unit, bounds }: PlanFactsProps) {
-  const { grids, usefulGrids, perStatistic, samples, keptSamples, users, setAside, dataFreeError, metric } = summary;
+  const { grids, perStatistic, samples, keptSamples, users, setAside, dataFreeError, metric } = summary;
+  const useful = usefulGridsOf(summary);
   const verdict = verdictOf(summary);
   const noise = noiseOfWorstGrid(summary, boundsOf(bounds));
   const only = perStatistic.length === 1 ? perStatistic[0]! : null;
@@ -31,8 +40,9 @@ export function PlanFacts({ summary, unit, bounds }: PlanFactsProps) {
           },
           {
             name: "Better than no data",
-            value: `${formatCount(usefulGrids)} of ${formatCount(grids)}`,
-            tone: usefulGrids === grids ? "good" : "weak",
+            value: `${formatCount(useful)} of ${formatCount(grids)}`,
+            note: only === null ? "at most, with every statistic" : undefined,
+            tone: useful === grids ? "good" : "weak",
           },
           {
             name: "Records that count in full",

@@ -20,13 +20,17 @@ test("a guarantee is said with its parts and unit", () => {
   ]);
 });
 
-test("the verdict is honest", () => {
-  expect(verdictOf({ usefulGrids: 7, grids: 7, setAside: [] }).tone).toBe("good");
-  expect(verdictOf({ usefulGrids: 3, grids: 7, setAside: [] })).toMatchObject({
-    tone: "weak",
-    heading: "Worth it in 3 of 7 grids",
-  });
-  expect(verdictOf({ usefulGrids: 0, grids: 7, setAside: [] })).toMatchObject({ tone: "bad" });
+test("the verdict is honest, of each statistic by itself", () => {
+  const of = (...useful: number[]) =>
+    verdictOf({
+      grids: 7,
+      setAside: [],
+      perStatistic: useful.map((usefulGrids, index) => ({ ...MEAN, statistic: `s${index}`, usefulGrids })),
+    });
+  expect(of(7, 7).tone).toBe("good");
+  expect(of(3)).toMatchObject({ tone: "weak", heading: "Worth it: in 3 of 7 grids" });
+  expect(of(0, 7)).toMatchObject({ tone: "weak", heading: "Worth it: s0 in 0 of 7 grids, s1 in every grid" });
+  expect(of(0, 0)).toMatchObject({ tone: "bad" });
 });
 
 test("the picture shows the worst grid's noise", () => {

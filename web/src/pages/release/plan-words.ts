@@ -1,6 +1,6 @@
 /** A plan in words: what is guaranteed, in which unit, and whether it is worth its price. */
 import type { GridPlanSummary, PlanSummary, StatisticPlanSummary } from "../../../../src/planning/index.ts";
-import { formatNumber } from "../../format.ts";
+import { formatCount, formatNumber } from "../../format.ts";
 
 /** As the service keeps it. */
 export interface KeptPlan {
@@ -39,29 +39,42 @@ export interface Verdict {
   readonly text: string;
 }
 
-/** Whether it is worth publishing, said as it is. */
+/** Whether it is worth publishing, said as it is: of each statistic by itself, for a sum of errors can hide a bad one. */
 export function verdictOf({
-  usefulGrids,
   grids,
+  perStatistic,
   setAside,
-}: Pick<PlanSummary, "usefulGrids" | "grids" | "setAside">): Verdict {
-  if (usefulGrids === 0)
+}: Pick<PlanSummary, "grids" | "perStatistic" | "setAside">): Verdict {
+  const aside = setAside.length > 0 ? ` Nothing is spent on the ${formatCount(setAside.length)} set aside.` : "";
+  if (perStatistic.every(({ usefulGrids }) => usefulGrids === 0))
     return {
       tone: "bad",
       heading: "Not worth its price",
-      text: "In no grid is the guarantee better than publishing the middle of the range, which costs nothing. Spend more per release, ask for fewer or larger grids, or do not release.",
+      text: "In no grid is the guarantee better than publishing the middle of the range, which costs nothing. Plan with a larger loss or with larger grids, or do not release.",
     };
-  if (usefulGrids < grids)
+  if (perStatistic.every(({ usefulGrids }) => usefulGrids === grids))
     return {
-      tone: "weak",
-      heading: `Worth it in ${usefulGrids} of ${grids} grids`,
-      text: `In the other ${grids - usefulGrids} the guarantee is no better than publishing the middle of the range, which costs nothing; they are marked${setAside.length > 0 ? ", and nothing is spent on those set aside" : ""}.`,
+      tone: "good",
+      heading: "Worth it in every grid",
+      text: "Every guarantee is better than publishing the middle of the range without looking at any data.",
     };
+  const counts = perStatistic.map(({ statistic, usefulGrids }) => {
+    const name = perStatistic.length === 1 ? "" : `${statistic} `;
+    return `${name}in ${usefulGrids === grids ? "every grid" : `${formatCount(usefulGrids)} of ${formatCount(grids)} grids`}`;
+  });
   return {
-    tone: "good",
-    heading: "Worth it in every grid",
-    text: "Every guarantee is better than publishing the middle of the range without looking at any data.",
+    tone: "weak",
+    heading: `Worth it: ${counts.join(", ")}`,
+    text: `Elsewhere the guarantee is no better than publishing the middle of the range, which costs nothing; such numbers will be marked.${aside}`,
   };
+}
+
+/** Grids in which every statistic may be better than no data: at most. */
+export function usefulGridsOf({
+  usefulGrids,
+  perStatistic,
+}: Pick<PlanSummary, "usefulGrids" | "perStatistic">): number {
+  return Math.min(usefulGrids, ...perStatistic.map((each) => each.usefulGrids));
 }
 
 /** What a published number of the worst grid could have been, for a picture; undefined where there is no common range. */

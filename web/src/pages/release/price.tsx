@@ -2,17 +2,32 @@
 import type { PlanSummary } from "../../../../src/planning/index.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
-import { Figures } from "../../parts/figures.tsx";
+import { type FigureFact, Figures } from "../../parts/figures.tsx";
 import { LossWords } from "../../parts/loss-words.tsx";
 import type { Standing } from "../ledger/standing.ts";
+import type { PlanBalance } from "./plan-balance.ts";
 
-export function Price({ summary, standing }: { summary: PlanSummary; standing: Standing }) {
+export interface PriceProps {
+  readonly summary: PlanSummary;
+  readonly standing: Standing;
+  readonly balance: PlanBalance;
+  /** All of it is out. */
+  readonly isReleased: boolean;
+}
+
+export function Price({ summary, standing, balance, isReleased }: PriceProps) {
   const { loss, users } = summary;
-  const { left, budget } = standing;
+  const { budget, left } = standing;
   return (
-    <Card title="What it costs">
-      <Figures facts={priceFacts(summary, standing)} />
-      <LossWords loss={loss} budget={budget} left={left} />
+    <Card title={isReleased ? "What it cost" : "What it costs"} class="price">
+      <Figures
+        facts={
+          isReleased
+            ? [lossFact(loss), { name: "Left now", value: formatNumber(left), note: `of ${formatNumber(budget)}` }]
+            : priceFacts(loss, standing, balance)
+        }
+      />
+      {isReleased ? <LossWords loss={loss} /> : <LossWords loss={loss} budget={budget} left={balance.leftForIt} />}
       <p class="note">
         Charged are the {formatCount(users)} users of the plan: every one at most {formatNumber(loss)}, most of them
         less, each by what they contribute. Nobody's total ever goes above the budget of {formatNumber(budget)}.
@@ -21,16 +36,16 @@ export function Price({ summary, standing }: { summary: PlanSummary; standing: S
   );
 }
 
-export function priceFacts({ loss }: Pick<PlanSummary, "loss">, { left }: Pick<Standing, "left">) {
-  const after = left - loss;
+export function priceFacts(loss: number, { left }: Pick<Standing, "left">, { leftAfter }: PlanBalance): FigureFact[] {
   return [
-    { name: "Loss λ", value: formatNumber(loss), note: "of the user who loses most" },
+    lossFact(loss),
     { name: "Left before", value: formatNumber(left) },
-    {
-      name: "Left after",
-      value: after < 0 ? "–" : formatNumber(after),
-      note: after < 0 ? "it may be refused" : "or more",
-      ...(after < 0 ? { tone: "weak" as const } : {}),
-    },
+    leftAfter < 0
+      ? { name: "Left after", value: "–", note: "it may be refused", tone: "weak" }
+      : { name: "Left after", value: formatNumber(Math.min(left, leftAfter)), note: "or more" },
   ];
+}
+
+function lossFact(loss: number): FigureFact {
+  return { name: "Loss λ", value: formatNumber(loss), note: "of the user who loses most" };
 }

@@ -30,7 +30,12 @@ export function ReleasedResult({ dataset, unit, session, query }: ReleasedResult
     <>
       <ResultView released={value} unit={unit} query={query} isBusy={!isNew} />
       <Downloads dataset={dataset} session={session} confidence={confidence} />
-      <PrivacyStatement dataset={dataset} session={session} version={value.rows.length} />
+      <PrivacyStatement
+        dataset={dataset}
+        session={session}
+        version={value.rows.length}
+        inWords={value.privacy.loss.inWords}
+      />
     </>
   );
 }

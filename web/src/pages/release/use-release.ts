@@ -47,7 +47,7 @@ export interface Releasing {
 export function useRelease(
   session: Session,
   dataset: string,
-  { onEnd }: { onEnd(outcome: ReleaseOutcome | null): void },
+  { onEnd }: { /** Not while the connection is lost. */ onEnd(outcome: ReleaseOutcome | null): void },
 ): Releasing {
   const [state, setState] = useState<ReleaseState>({ state: "idle" });
   const latest = useRef(state);
@@ -87,8 +87,9 @@ export function useRelease(
       } catch (error) {
         if (signal.aborted) return;
         // A job that ended cannot be followed on, only begun again.
-        setState({ state: "failed", error, job: error instanceof ServiceFailure ? null : job, phase });
-        ended.current(null);
+        const isLost = !(error instanceof ServiceFailure);
+        setState({ state: "failed", error, job: isLost ? job : null, phase });
+        if (!isLost) ended.current(null);
       }
     },
     [session, dataset],
