@@ -26,8 +26,9 @@ import { WEB_THEME } from "./live-chart/web-theme.ts";
 import { SortableTable } from "./sortable-table.tsx";
 
 export interface LiveChartProps {
-  /** With an empty title if the page has one. */
   readonly chart: LineChart;
+  /** Without title, subtitle and note, which the page has; files have them all the same. */
+  readonly bare?: boolean | undefined;
   /** What it is called for those who listen; the title if absent. */
   readonly label?: string | undefined;
   readonly marks?: readonly ChartMark[] | undefined;
@@ -43,15 +44,20 @@ export interface LiveChartProps {
 }
 
 const NARROW = 560;
+const NO_MARKS: readonly ChartMark[] = [];
 
 export function LiveChart(props: LiveChartProps) {
-  const { chart, marks = [] } = props;
+  const { chart, marks = NO_MARKS } = props;
   const { ref, width } = useWidth<HTMLDivElement>();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(() => withLines(chart, hidden), [chart, hidden]);
+  const drawn = useMemo(
+    () => (props.bare ? { ...shown, title: "", subtitle: "", note: "" } : shown),
+    [shown, props.bare],
+  );
   const height = props.height ?? heightFor(width);
   const size = { width, height, names: width < NARROW ? ("none" as const) : ("ends" as const) };
-  const svg = useMemo(() => (width === 0 ? "" : lineChart(shown, WEB_THEME, size)), [shown, width, height]);
+  const svg = useMemo(() => (width === 0 ? "" : lineChart(drawn, WEB_THEME, size)), [drawn, width, height]);
   const toggle = (label: string): void =>
     setHidden((before) => {
       const after = new Set(before);
@@ -64,7 +70,7 @@ export function LiveChart(props: LiveChartProps) {
         <div aria-hidden="true">
           <Drawing svg={svg} />
         </div>
-        {width === 0 ? null : <Touch {...props} chart={shown} marks={marks} size={size} />}
+        {width === 0 ? null : <Touch {...props} chart={drawn} label={nameOf(props)} marks={marks} size={size} />}
       </div>
       <ShownLines lines={chart.lines} hidden={hidden} onToggle={toggle} />
       <Tools chart={chart} shown={shown} label={nameOf(props)} />
