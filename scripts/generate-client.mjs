@@ -62,6 +62,8 @@ function methodText({ operationId, summary, parameters = [], requestBody, respon
     ];
   });
   if (body !== undefined) given.push(`readonly body: ${typeOf(body)}`);
+  if (requestBody?.content?.["application/octet-stream"] !== undefined)
+    given.push("readonly body: Blob | ArrayBuffer | Uint8Array");
   given.push("readonly signal?: AbortSignal | undefined");
   const optional = given.every((field) => /^readonly \w+\?/.test(field));
   const [answer] = Object.entries(responses).filter(([status]) => /^2\d\d$/.test(status));
@@ -82,6 +84,8 @@ function typeOf(schema) {
       ([name, each]) =>
         `${name}${required.has(name) ? "" : "?"}: ${typeOf(each)}${required.has(name) ? "" : " | undefined"}`,
     );
+    const others = schema.additionalProperties;
+    if (fields.length === 0 && typeof others === "object") return `Record<string, ${typeOf(others)}>`;
     return fields.length === 0 ? "Record<string, never>" : `{ ${fields.join("; ")} }`;
   }
   return (

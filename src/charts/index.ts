@@ -1,8 +1,10 @@
 /** Charts from plain data to SVG text: no document, no clock, nothing loaded; they run in a browser as they are. */
+export { type BarChart, barChart, type ChartBar } from "./bar-chart.ts";
 export { cellRing, isCell, type Position, type Ring, splitAtAntimeridian } from "./cell-ring.ts";
 export { CHART_STYLE } from "./chart-style.ts";
 export { type ChartTheme, PAGE_THEME, PRINT_THEME } from "./chart-theme.ts";
 export { colourLegend } from "./colour-legend.ts";
+export { type DotPlot, dotPlot, laplaceQuantiles, nineteenInTwenty } from "./dot-plot.ts";
 export { escapeMarkup } from "./escape-markup.ts";
 export { type HexagonMap, hexagonMap, type MapHexagon, type MapMeasure, mapMeasureStyle } from "./hexagon-map.ts";
 export { type IntervalChart, type IntervalPoint, intervalChart } from "./interval-chart.ts";
@@ -23,6 +25,7 @@ export { lineSample } from "./line-sample.ts";
 export { lineThumbnail } from "./line-thumbnail.ts";
 export { type ChartMark, markLabels, type PlacedMark } from "./mark-labels.ts";
 export type { ScaleKind } from "./pixel-scale.ts";
-export { logTicks, niceStep, ticks } from "./ticks.ts";
+export { type CellProjection, projectCells, turnTowards } from "./project-cells.ts";
+export { distanceText, logTicks, niceStep, ticks } from "./ticks.ts";
 export { type TradeOffChart, type TradeOffLine, type TradeOffPoint, tradeOffChart } from "./trade-off-chart.ts";
 export { viridis } from "./viridis.ts";

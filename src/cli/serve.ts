@@ -22,6 +22,7 @@ export const serveCommand: Command = {
     { flags: "--behind-proxy", description: "a proxy in front speaks TLS and says who is calling" },
     { flags: "--requests-per-minute <n>", description: "of one token (default: 1200)" },
     { flags: "--jobs <n>", description: "jobs at the same time (default: 2)" },
+    { flags: "--upload-limit <gb>", description: "the largest file that curators may send, in GB (default: 4)" },
     { flags: "--demo", description: "with a simulated city, a plan and a budget, and a code for a curator's token" },
   ],
   words: [
@@ -53,6 +54,7 @@ export const serveCommand: Command = {
       behindProxy: flagOption(options, "behindProxy"),
       requestsPerMinute: number(options, "requestsPerMinute", "--requests-per-minute"),
       concurrentJobs: number(options, "jobs", "--jobs"),
+      uploadBytes: gigabytes(options),
       tool: toolVersion(),
       log: (line) => context.err(`${JSON.stringify(line)}\n`),
     });
@@ -76,6 +78,15 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve());
   });
+}
+
+function gigabytes(options: OptionValues): number | undefined {
+  const text = textOption(options, "uploadLimit");
+  if (text === undefined) return undefined;
+  const value = numberOption(text, "--upload-limit");
+  if (!(value > 0 && value <= 1_000_000))
+    throw new VeilgridError("PARAMETER_INVALID", `--upload-limit ${text} must be a number of GB above 0, such as 0.5`);
+  return Math.floor(value * 2 ** 30);
 }
 
 function number(options: OptionValues, name: string, flag: string): number | undefined {

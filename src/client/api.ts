@@ -56,6 +56,7 @@ export interface Api {
     key: string | null;
     onlyReleased: boolean;
     created: string;
+    surveyed: string | null;
   }>;
   /** Server-sent events: state and progress until the job ends. */
   followJob(given: {
@@ -64,6 +65,8 @@ export interface Api {
   }): Promise<string>;
   /** This description, for people. */
   getApiPage(given?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
+  /** The dashboard, for people. */
+  getDashboard(given?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
   /** One dataset. */
   getDataset(given: {
     readonly params: { readonly dataset: string };
@@ -100,6 +103,7 @@ export interface Api {
     key: string | null;
     onlyReleased: boolean;
     created: string;
+    surveyed: string | null;
   }>;
   /** What the columns mean. */
   getDictionary(given: {
@@ -126,8 +130,6 @@ export interface Api {
     result: unknown;
     error: { code: string; message: string } | null;
   }>;
-  /** Where to begin. */
-  getLandingPage(given?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
   /** Budget, what was spent by whom, releases and the audit trail. */
   getLedger(given: {
     readonly params: { readonly dataset: string };
@@ -139,6 +141,11 @@ export interface Api {
   }): Promise<{ role: "curator" | "analyst"; datasets: Array<string> | null }>;
   /** Counters and answer times, as Prometheus reads them. */
   getMetrics(given?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
+  /** Records per user and grid as the last survey counted them, users as numbers in the order of their names. */
+  getOccupancy(given: {
+    readonly params: { readonly dataset: string };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<string>;
   /** This description, for programs. */
   getOpenApi(given?: { readonly signal?: AbortSignal | undefined }): Promise<unknown>;
   /** One plan with its summary. */
@@ -195,6 +202,7 @@ export interface Api {
       key: string | null;
       onlyReleased: boolean;
       created: string;
+      surveyed: string | null;
     }>;
   }>;
   /** The grids that can be asked for, and which are released. */
@@ -231,6 +239,24 @@ export interface Api {
       released: number;
       onlyReleased: boolean;
     }>;
+  }>;
+  /** What a file's columns are and could be for: guesses to begin with, and no value. */
+  lookAtSource(given: {
+    readonly body: { source: string; delimiter?: string | undefined; header?: "yes" | "no" | undefined };
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{
+    source: string;
+    columns: Array<{
+      name: string;
+      type: "number" | "time" | "point" | "text" | "empty";
+      samples: Array<string> | null;
+      role: string | null;
+    }>;
+    guess: Record<string, string>;
+    open: Array<{ flag: string; says: string }>;
+    doubts: Array<string>;
+    told: Array<string>;
+    isOccupancy: boolean;
   }>;
   /** Raise the budget, and record why. */
   raiseBudget(given: {
@@ -310,6 +336,7 @@ export interface Api {
     key: string | null;
     onlyReleased: boolean;
     created: string;
+    surveyed: string | null;
   }>;
   /** Hold strategies, estimators, hexagon sizes and slots against each other; spends nothing. */
   startComparison(given: {
@@ -404,6 +431,12 @@ export interface Api {
     result: unknown;
     error: { code: string; message: string } | null;
   }>;
+  /** Send a file of records; a dataset can be registered with the source that is answered. Unused, it is kept for a day or more. */
+  uploadFile(given: {
+    readonly query: { readonly name: string };
+    readonly body: Blob | ArrayBuffer | Uint8Array;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{ source: string; bytes: number }>;
   /** Work out every balance again from the journal. */
   verifyLedger(given?: { readonly signal?: AbortSignal | undefined }): Promise<unknown>;
   /** Give up what was charged under a key and never committed, and refund it. */
@@ -421,15 +454,16 @@ export const OPERATIONS = {
   changeDataset: ["PATCH", "/v1/datasets/{dataset}"],
   followJob: ["GET", "/v1/jobs/{job}/events"],
   getApiPage: ["GET", "/docs"],
+  getDashboard: ["GET", "/"],
   getDataset: ["GET", "/v1/datasets/{dataset}"],
   getDictionary: ["GET", "/v1/published/{dataset}/dictionary"],
   getGrid: ["GET", "/v1/published/{dataset}/grids/{grid}"],
   getHealth: ["GET", "/health"],
   getJob: ["GET", "/v1/jobs/{job}"],
-  getLandingPage: ["GET", "/"],
   getLedger: ["GET", "/v1/datasets/{dataset}/ledger"],
   getMe: ["GET", "/v1/me"],
   getMetrics: ["GET", "/metrics"],
+  getOccupancy: ["GET", "/v1/datasets/{dataset}/occupancy"],
   getOpenApi: ["GET", "/openapi.json"],
   getPlan: ["GET", "/v1/datasets/{dataset}/plans/{plan}"],
   getReady: ["GET", "/ready"],
@@ -440,6 +474,7 @@ export const OPERATIONS = {
   listJobs: ["GET", "/v1/jobs"],
   listPlans: ["GET", "/v1/datasets/{dataset}/plans"],
   listPublished: ["GET", "/v1/published"],
+  lookAtSource: ["POST", "/v1/look"],
   raiseBudget: ["POST", "/v1/datasets/{dataset}/ledger/raise"],
   redeemCode: ["POST", "/v1/session"],
   registerDataset: ["POST", "/v1/datasets"],
@@ -447,6 +482,7 @@ export const OPERATIONS = {
   startPlan: ["POST", "/v1/datasets/{dataset}/plans"],
   startRelease: ["POST", "/v1/datasets/{dataset}/releases"],
   startSurvey: ["POST", "/v1/datasets/{dataset}/survey"],
+  uploadFile: ["POST", "/v1/uploads"],
   verifyLedger: ["GET", "/v1/ledger/verify"],
   voidRelease: ["POST", "/v1/datasets/{dataset}/ledger/void"],
 } as const;

@@ -1,6 +1,8 @@
 /** A typed client of the service: one method per route, over whatever `fetch` there is. */
 import { type Api, OPERATIONS } from "./api.ts";
 
+const BYTES = "application/octet-stream";
+
 export interface ClientOptions {
   /** Of the service: `http://127.0.0.1:8080`. */
   readonly url: string;
@@ -27,6 +29,7 @@ export class ServiceFailure extends Error {
 export interface CallArguments {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Bytes go as they are, anything else as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
 }
@@ -52,9 +55,9 @@ async function callRoute(
     method,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(body === undefined ? {} : { "content-type": areBytes(body) ? BYTES : "application/json" }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: areBytes(body) ? body : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
   const isJson = /json/.test(answer.headers.get("content-type") ?? "");
@@ -63,4 +66,8 @@ async function callRoute(
   const { code = "INTERNAL", message = `status ${answer.status}` } =
     (content as { error?: { code?: string; message?: string } } | undefined)?.error ?? {};
   throw new ServiceFailure(answer.status, code, message);
+}
+
+function areBytes(body: unknown): body is Blob | ArrayBuffer {
+  return body instanceof Blob || body instanceof ArrayBuffer || body instanceof Uint8Array;
 }

@@ -67,6 +67,50 @@ export const NewDataset = Type.Object(
   closed,
 );
 
+export const Uploaded = Type.Object(
+  {
+    source: Type.String({ description: "for registering a dataset, and for a look" }),
+    bytes: Type.Integer(),
+  },
+  closed,
+);
+
+export const LookBody = Type.Object(
+  {
+    source: NewDataset.properties.source,
+    delimiter: Type.Optional(Text("CSV: what stands between fields: ; or tab", 20)),
+    header: Type.Optional(Type.Union([Type.Literal("yes"), Type.Literal("no")])),
+  },
+  closed,
+);
+
+export const Look = Type.Object(
+  {
+    source: Type.String(),
+    columns: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          type: Type.Union(["number", "time", "point", "text", "empty"].map((type) => Type.Literal(type))),
+          samples: orNull(Type.Array(Type.String(), { description: "null where they may be protected values" })),
+          role: orNull(Type.String()),
+        },
+        closed,
+      ),
+    ),
+    guess: Type.Record(Type.String(), Type.String(), { description: "flags of the command line, without dashes" }),
+    open: Type.Array(
+      Type.Object({ flag: Type.String(), says: Type.String() }, { ...closed, description: "could not be guessed" }),
+    ),
+    doubts: Type.Array(Type.String()),
+    told: Type.Array(Type.String(), { description: "how the file was read" }),
+    isOccupancy: Type.Boolean({
+      description: "an array of counts: planning can be tried on it, but it cannot be released",
+    }),
+  },
+  closed,
+);
+
 /** Under which answers are kept; the same for all time, so no template. */
 const Key = Type.String({
   pattern: "^[^{}]{1,200}$",
@@ -96,6 +140,7 @@ export const Dataset = Type.Object(
     key: orNull(Type.String()),
     onlyReleased: Type.Boolean(),
     created: Type.String(),
+    surveyed: orNull(Type.String({ description: "when its counts were last taken; null: never" })),
   },
   closed,
 );
@@ -198,6 +243,11 @@ export const Redeemed = Type.Object(
 export function answerAs(description: string, types: Readonly<Record<string, TSchema>>): TSchema {
   const content = Object.fromEntries(Object.entries(types).map(([type, schema]) => [type, { schema }]));
   return { description, content } as unknown as TSchema;
+}
+
+/** A body that is not JSON, by content type. */
+export function bodyAs(description: string, types: Readonly<Record<string, TSchema>>): TSchema {
+  return answerAs(description, types);
 }
 
 export const listOf = <Item extends TSchema>(name: string, item: Item) =>

@@ -1,0 +1,91 @@
+/** What goes with a release: files in every format, and the privacy statement to read. */
+import { useState } from "preact/hooks";
+import { Card } from "../../parts/card.tsx";
+import { Failure } from "../../parts/failure.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { Statement } from "../../parts/statement.tsx";
+import type { Session } from "../../session.ts";
+import { useAsync } from "../../use-async.ts";
+import { confidenceText } from "./confidence.tsx";
+import { downloadFile } from "./download-file.ts";
+
+interface Paper {
+  readonly label: string;
+  readonly note: string;
+  /** After the dataset's name. */
+  readonly ending: string;
+  readonly path: string;
+  readonly hasIntervals: boolean;
+}
+
+const PAPERS: readonly Paper[] = [
+  { label: "CSV", note: "a table for spreadsheets", ending: ".csv", path: "results?format=csv", hasIntervals: true },
+  { label: "JSON", note: "for programs", ending: ".json", path: "results?format=json", hasIntervals: true },
+  {
+    label: "GeoJSON",
+    note: "hexagons for maps",
+    ending: ".geojson",
+    path: "results?format=geojson",
+    hasIntervals: true,
+  },
+  { label: "Report", note: "one HTML page", ending: "-report.html", path: "results?format=html", hasIntervals: true },
+  { label: "Dictionary", note: "what columns mean", ending: "-dictionary.md", path: "dictionary", hasIntervals: false },
+  { label: "Statement", note: "what is protected", ending: "-statement.md", path: "statement", hasIntervals: false },
+];
+
+export interface PapersProps {
+  readonly dataset: string;
+  readonly session: Session;
+  readonly confidence: string;
+  /** Changes when more is released. */
+  readonly version: string | number;
+}
+
+export function Downloads({ dataset, session: { token }, confidence }: Omit<PapersProps, "version">) {
+  const [busy, setBusy] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>();
+  const download = async ({ label, ending, path, hasIntervals }: Paper): Promise<void> => {
+    setBusy(label);
+    setError(undefined);
+    try {
+      const query = hasIntervals ? `${path}&confidence=${confidence}` : path;
+      await downloadFile({
+        token,
+        path: `/v1/published/${encodeURIComponent(dataset)}/${query}`,
+        name: `${dataset}${ending}`,
+      });
+    } catch (problem) {
+      setError(problem);
+    }
+    setBusy(null);
+  };
+  return (
+    <Card title="Download" lead={`Intervals in the files are those shown: ${confidenceText(confidence)}.`}>
+      <ul class="downloads">
+        {PAPERS.map((paper) => (
+          <li key={paper.label}>
+            <button type="button" disabled={busy !== null} onClick={() => download(paper)}>
+              <b>{paper.label}</b>
+              <small>{busy === paper.label ? "on its way…" : paper.note}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {error === undefined ? null : <Failure error={error} />}
+    </Card>
+  );
+}
+
+export function PrivacyStatement({ dataset, session: { service }, version }: Omit<PapersProps, "confidence">) {
+  const { answer, again } = useAsync(
+    (signal) => service.getStatement({ params: { dataset }, signal }),
+    [dataset, version],
+  );
+  return (
+    <Card title="Privacy statement" class="statement-card">
+      {answer.state === "loading" ? <Loading what="the statement" /> : null}
+      {answer.state === "failed" ? <Failure error={answer.error} onRetry={again} /> : null}
+      {answer.state === "ready" ? <Statement markdown={answer.value} /> : null}
+    </Card>
+  );
+}

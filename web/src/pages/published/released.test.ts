@@ -1,0 +1,56 @@
+/** Checks which measures a released result has, and how grids and numbers are written. */
+import { expect, test } from "vitest";
+import { gridName, measuresOf, type Released, type ReleasedRow } from "./released.ts";
+
+const interval = (value: number, half: number) => ({ value, low: value - half, high: value + half });
+const rest = { error: 1, dataFreeError: 2, useful: true };
+
+const ROW: ReleasedRow = {
+  ...{ grid: "8742d98b4ffffff/2026-03-10T00:00+05:30", cell: "8742d98b4ffffff", slot: "2026-03-10T00:00+05:30" },
+  ...{ users: 10, samples: 100, kept: 90 },
+  statistics: {
+    mean: { ...interval(14.1504, 8), ...rest },
+    variance: { ...interval(49, 20), sd: { value: 7, low: 5.4, high: 8.3 }, ...rest, useful: false },
+    "share:50": { ...interval(0.25, 0.1), ...rest },
+    "histogram:10/20": {
+      bins: [
+        { bin: "[0,10)", ...interval(0.4, 0.1) },
+        { bin: "[10,20)", ...interval(0.6, 0.1) },
+      ],
+      ...rest,
+    },
+  },
+};
+const RELEASED: Released = {
+  ...{ confidence: "0.95", bounds: ["0", "65"], statistics: ["mean", "variance", "share:50", "histogram:10/20"] },
+  ...{ estimator: "centred", partition: { value: "speed" }, grids: 2, users: 10, samples: 100 },
+  privacy: { loss: { exact: "1", roundedUp: "1.0000", inWords: "" }, identity: {} },
+  rows: [{ ...ROW, grid: "empty", statistics: null }, ROW],
+};
+
+test("every number is a measure, a variance as its root, with the unit it has", () => {
+  const measures = measuresOf(RELEASED, "km/h");
+  expect(measures.map(({ key, unit }) => [key, unit])).toEqual([
+    ["mean", "km/h"],
+    ["variance", "km/h"],
+    ["share:50", undefined],
+    ["histogram:10/20[0,10)", undefined],
+    ["histogram:10/20[10,20)", undefined],
+  ]);
+  expect(measures.map((measure) => measure.of(ROW)?.value)).toEqual([14.1504, 7, 0.25, 0.4, 0.6]);
+  expect(measures.map((measure) => measure.of(ROW)?.useful)).toEqual([true, false, true, true, true]);
+  expect(measures.map((measure) => measure.of(RELEASED.rows[0]!))).toEqual([null, null, null, null, null]);
+  expect(measures[0]!.middle).toBe(32.5);
+});
+
+test("numbers have one digit more than the noise leaves uncertain", () => {
+  const [mean, , share] = measuresOf(RELEASED, null);
+  expect(mean!.format(14.1504)).toBe("14.2");
+  expect(mean!.format(-0.01)).toBe("0.0");
+  expect(share!.format(0.25)).toBe("0.25");
+});
+
+test("grids are named by their parts", () => {
+  expect(gridName("8742d98b4ffffff/2026-03-10T00:00+05:30")).toBe("8742d98b4ffffff · 2026-03-10 00:00 +05:30");
+  expect(gridName("Harbour%2FWest/50%25")).toBe("Harbour/West · 50%");
+});

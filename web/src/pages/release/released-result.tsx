@@ -1,0 +1,36 @@
+/** The result of a release, right after it and whenever one comes back. */
+import { Failure } from "../../parts/failure.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import type { Session } from "../../session.ts";
+import { useAsync } from "../../use-async.ts";
+import { confidenceOf } from "../published/confidence.tsx";
+import { Downloads, PrivacyStatement } from "../published/papers.tsx";
+import type { Released } from "../published/released.ts";
+import { ResultView } from "../published/result-view.tsx";
+import { useKept } from "../published/use-kept.ts";
+
+export interface ReleasedResultProps {
+  readonly dataset: string;
+  readonly unit: string | null;
+  readonly session: Session;
+  readonly query: URLSearchParams;
+}
+
+export function ReleasedResult({ dataset, unit, session, query }: ReleasedResultProps) {
+  const confidence = confidenceOf(query);
+  const { answer, again } = useAsync(
+    async (signal) =>
+      (await session.service.getResults({ params: { dataset }, query: { confidence }, signal })) as Released,
+    [dataset, confidence],
+  );
+  const { value, isNew } = useKept(answer);
+  if (answer.state === "failed") return <Failure error={answer.error} onRetry={again} />;
+  if (value === undefined) return <Loading what="the result" />;
+  return (
+    <>
+      <ResultView released={value} unit={unit} query={query} isBusy={!isNew} />
+      <Downloads dataset={dataset} session={session} confidence={confidence} />
+      <PrivacyStatement dataset={dataset} session={session} version={value.rows.length} />
+    </>
+  );
+}

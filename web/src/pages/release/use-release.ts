@@ -1,0 +1,136 @@
+/** A release from the first click to its result: started, followed, cancelled, taken up again after a lost connection. */
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { ServiceFailure } from "../../../../src/client/index.ts";
+import { cancelJob, followJob, type Job, type JobProgress } from "../../jobs.ts";
+import type { Session } from "../../session.ts";
+import { type PhaseIndex, phaseAfter } from "./phases.ts";
+
+/** What a finished job tells. */
+export interface ReleaseOutcome {
+  readonly key: string;
+  readonly planHash: string;
+  readonly grids: number;
+  /** 0: all of it was released before. */
+  readonly chargedGrids: number;
+  readonly resumed: boolean;
+  readonly loss: number;
+  readonly warnings: readonly string[];
+}
+
+export type ReleaseState =
+  | { readonly state: "idle" }
+  | {
+      readonly state: "running";
+      readonly job: Job | null;
+      readonly phase: PhaseIndex;
+      readonly progress: JobProgress | null;
+      readonly isCancelling: boolean;
+    }
+  | { readonly state: "failed"; readonly error: unknown; readonly job: Job | null; readonly phase: PhaseIndex }
+  | { readonly state: "done"; readonly outcome: ReleaseOutcome };
+
+export interface ReleaseWishes {
+  readonly plan: string;
+  /** Default: the dataset's for this plan. */
+  readonly key?: string | undefined;
+}
+
+export interface Releasing {
+  readonly state: ReleaseState;
+  start(wishes: ReleaseWishes): void;
+  /** After a lost connection: the same job is followed on, or the same request is made again; the key makes it the same release. */
+  retry(): void;
+  cancel(): void;
+  reset(): void;
+}
+
+export function useRelease(
+  session: Session,
+  dataset: string,
+  { onEnd }: { onEnd(outcome: ReleaseOutcome | null): void },
+): Releasing {
+  const [state, setState] = useState<ReleaseState>({ state: "idle" });
+  const latest = useRef(state);
+  latest.current = state;
+  const wishes = useRef<ReleaseWishes | null>(null);
+  const ended = useRef(onEnd);
+  ended.current = onEnd;
+  const gone = useRef(new AbortController());
+
+  const run = useCallback(
+    async (begin: () => Promise<Job>, known: Job | null): Promise<void> => {
+      let phase: PhaseIndex = 0;
+      let job = known;
+      const running = (progress: JobProgress | null): void =>
+        setState((before) => ({
+          state: "running",
+          job,
+          phase,
+          progress,
+          isCancelling: before.state === "running" && before.isCancelling,
+        }));
+      running(null);
+      const { signal } = gone.current;
+      try {
+        job = await begin();
+        running(null);
+        const done = await followJob(session, job, {
+          signal,
+          onProgress: (progress) => {
+            phase = phaseAfter(phase, progress.step);
+            running(progress);
+          },
+        });
+        const outcome = done.result as ReleaseOutcome;
+        setState({ state: "done", outcome });
+        ended.current(outcome);
+      } catch (error) {
+        if (signal.aborted) return;
+        // A job that ended cannot be followed on, only begun again.
+        setState({ state: "failed", error, job: error instanceof ServiceFailure ? null : job, phase });
+        ended.current(null);
+      }
+    },
+    [session, dataset],
+  );
+
+  // A release that runs already, perhaps begun before this page was loaded again.
+  useEffect(() => {
+    gone.current = new AbortController();
+    const { signal } = gone.current;
+    session.service.listJobs({ signal }).then(
+      ({ jobs }) => {
+        const live = jobs.find((job) => job.kind === "release" && job.dataset === dataset && job.ended === null);
+        if (live !== undefined && !signal.aborted && latest.current.state === "idle") void run(async () => live, live);
+      },
+      () => undefined,
+    );
+    return () => gone.current.abort();
+  }, [session, dataset]);
+
+  const start = (next: ReleaseWishes): void => {
+    wishes.current = next;
+    const { plan, key } = next;
+    void run(() => session.service.startRelease({ params: { dataset }, body: { plan, key } }), null);
+  };
+  return {
+    state,
+    start,
+    retry: () => {
+      if (state.state === "failed" && state.job !== null) {
+        const { job } = state;
+        void run(async () => job, job);
+      } else if (wishes.current !== null) start(wishes.current);
+    },
+    cancel: () => {
+      if (state.state !== "running" || state.job === null) return;
+      const { job } = state;
+      setState({ ...state, isCancelling: true });
+      // What became of it is told by those who follow it.
+      cancelJob(session, job).catch(() =>
+        setState((before) => (before.state === "running" ? { ...before, isCancelling: false } : before)),
+      );
+    },
+    reset: () => setState({ state: "idle" }),
+  };
+}
