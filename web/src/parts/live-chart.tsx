@@ -56,7 +56,7 @@ export function LiveChart(props: LiveChartProps) {
     [shown, props.bare],
   );
   const height = props.height ?? heightFor(width);
-  const size = { width, height, names: width < NARROW ? ("none" as const) : ("ends" as const) };
+  const size = { width, height, margin: 2, names: width < NARROW ? ("none" as const) : ("ends" as const) };
   const svg = useMemo(() => (width === 0 ? "" : lineChart(drawn, WEB_THEME, size)), [drawn, width, height]);
   const toggle = (label: string): void =>
     setHidden((before) => {
@@ -80,7 +80,12 @@ export function LiveChart(props: LiveChartProps) {
 
 interface TouchProps extends LiveChartProps {
   readonly marks: readonly ChartMark[];
-  readonly size: { readonly width: number; readonly height: number; readonly names: "ends" | "none" };
+  readonly size: {
+    readonly width: number;
+    readonly height: number;
+    readonly margin: number;
+    readonly names: "ends" | "none";
+  };
 }
 
 /** Takes pointer and keys, and draws what lies over the chart. */
@@ -172,9 +177,10 @@ function Touch(props: TouchProps) {
         <Readout
           chart={chart}
           x={x}
-          readings={readings}
+          readings={readings.filter(({ y }) => y !== null)}
           at={{ left: plot.x(x), top: plot.top + 6 }}
           width={size.width}
+          short={size.names === "none"}
         />
       )}
       <p class="for-readers" aria-live="polite">
@@ -193,7 +199,10 @@ interface ShownLinesProps {
 function ShownLines({ lines, hidden, onToggle }: ShownLinesProps) {
   return (
     <fieldset class="live-lines">
-      <legend>Show</legend>
+      <legend class="for-readers">Lines that are shown</legend>
+      <span class="note" aria-hidden="true">
+        Show
+      </span>
       {lines.map((line) => (
         <label key={line.label}>
           <input type="checkbox" checked={!hidden.has(line.label)} onChange={() => onToggle(line.label)} />
@@ -267,7 +276,7 @@ function withLines(chart: LineChart, hidden: ReadonlySet<string>): LineChart {
 /** By the width alone, so that it is reserved before anything is drawn. */
 function heightFor(width: number): number {
   return width < NARROW
-    ? Math.round(Math.max(300, Math.min(420, 1.05 * width)))
+    ? Math.round(Math.max(320, Math.min(440, 1.2 * width)))
     : Math.round(Math.max(340, Math.min(520, 0.56 * width)));
 }
 

@@ -11,7 +11,7 @@ const SUBJECTS = ["gamma-3", "gamma-6", "gamma-9", "city"];
 
 /** `γ = 3`, `city`. */
 export function subjectName(subject: string): string {
-  return subject.replace(/^gamma-/, "γ = ");
+  return subject.replace(/^gamma-/, "γ\u00a0=\u00a0");
 }
 
 export function inOrder<Figure extends Listed>(figures: readonly Figure[]): Figure[] {

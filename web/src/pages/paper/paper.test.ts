@@ -47,7 +47,7 @@ test("sixteen figures, the paper's first, each with a neighbour on either side b
   expect(neighbours(ordered, "paper-loss-gamma-3").before).toBeNull();
   expect(neighbours(ordered, "paper-loss-gamma-3").after!.id).toBe("paper-error-gamma-3");
   expect(neighbours(ordered, "none")).toEqual({ before: null, after: null });
-  expect(subjectName("gamma-9")).toBe("γ = 9");
+  expect(subjectName("gamma-9")).toBe("γ\u00a0=\u00a09");
 });
 
 test("every figure says something at every ε that it draws", () => {
