@@ -38,7 +38,7 @@ export function FigureCard({ figure, figures, query }: FigureCardProps) {
       <div class="epsilon">
         <label class="field">
           <span>
-            Read all lines at ε = <output>{formatNumber(epsilon)}</output>
+            Read all lines at ε = <b>{formatNumber(epsilon)}</b>
           </span>
           <input
             type="range"
