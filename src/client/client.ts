@@ -42,10 +42,19 @@ export function createClient(options: ClientOptions): Api {
 }
 
 async function callRoute(
+  options: ClientOptions,
+  route: readonly [method: string, path: string],
+  given?: CallArguments,
+): Promise<unknown> {
+  return contentOf(await openRoute(options, route, given));
+}
+
+/** An answer whose body is still to be read; a refusal is thrown. */
+export async function openRoute(
   { url, token, fetch: fetcher = fetch }: ClientOptions,
   [method, pattern]: readonly [method: string, path: string],
   { params = {}, query = {}, body, signal }: CallArguments = {},
-): Promise<unknown> {
+): Promise<Response> {
   const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
@@ -60,12 +69,15 @@ async function callRoute(
     ...(body === undefined ? {} : { body: areBytes(body) ? body : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
-  const isJson = /json/.test(answer.headers.get("content-type") ?? "");
-  const content: unknown = isJson ? await answer.json() : await answer.text();
-  if (answer.ok) return content;
+  if (answer.ok) return answer;
+  const content = await contentOf(answer);
   const { code = "INTERNAL", message = `status ${answer.status}` } =
     (content as { error?: { code?: string; message?: string } } | undefined)?.error ?? {};
   throw new ServiceFailure(answer.status, code, message);
+}
+
+async function contentOf(answer: Response): Promise<unknown> {
+  return /json/.test(answer.headers.get("content-type") ?? "") ? answer.json() : answer.text();
 }
 
 function areBytes(body: unknown): body is Blob | ArrayBuffer {

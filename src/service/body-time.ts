@@ -12,10 +12,10 @@ declare module "fastify" {
   }
 }
 
-export function limitBodyTime(app: FastifyInstance): void {
+export function limitBodyTime(app: FastifyInstance, mostMs = MOST_MS): void {
   app.decorateRequest("isReceiving", false);
   app.addHook("onRequest", async (request) => {
-    endAfter(request, MOST_MS);
+    endAfter(request, mostMs);
   });
 }
 

@@ -47,7 +47,7 @@ export const Recipe = Type.Object(
   Object.fromEntries(
     Object.entries(RECIPE_FIELDS).map(([name, description]) => [name, Type.Optional(Text(description))]),
   ) as { [Field in keyof typeof RECIPE_FIELDS]: TOptional<TString> },
-  { ...closed, description: "what the columns of a file of records are, as on the command line" },
+  { ...closed, title: "Recipe", description: "what the columns of a file of records are, as on the command line" },
 );
 
 export const NewDataset = Type.Object(
@@ -108,7 +108,7 @@ export const Look = Type.Object(
       description: "an array of counts: planning can be tried on it, but it cannot be released",
     }),
   },
-  closed,
+  { ...closed, title: "Look" },
 );
 
 /** Under which answers are kept; the same for all time, so no template. */
@@ -142,7 +142,7 @@ export const Dataset = Type.Object(
     created: Type.String(),
     surveyed: orNull(Type.String({ description: "when its counts were last taken; null: never" })),
   },
-  closed,
+  { ...closed, title: "Dataset" },
 );
 
 /** Wishes of a plan beside the dataset's own; as text, as flags are. */
@@ -207,12 +207,12 @@ export const Job = Type.Object(
     result: Type.Unknown({ description: "null until done; what the command prints with --json" }),
     error: orNull(Type.Object({ code: Type.String(), message: Type.String() }, closed)),
   },
-  closed,
+  { ...closed, title: "Job" },
 );
 
 export const Plan = Type.Object(
   { hash: Type.String(), dataset: DatasetName, created: Type.String(), summary: Type.Unknown() },
-  closed,
+  { ...closed, title: "PlanEntry" },
 );
 
 export const PublishedDataset = Type.Object(
@@ -224,7 +224,7 @@ export const PublishedDataset = Type.Object(
     released: Type.Integer({ description: "of them, those that anyone has asked for" }),
     onlyReleased: Type.Boolean(),
   },
-  closed,
+  { ...closed, title: "PublishedDataset" },
 );
 
 export const PublishedGrid = Type.Object({ grid: Type.String(), released: Type.Boolean() }, closed);
