@@ -3,11 +3,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { findChromium } from "./chromium.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-
-const browser = findBrowser() ?? installed();
+const browser = chromium();
 if (isStale()) run(process.execPath, [path.join(root, "scripts", "build.mjs")]);
 run(
   process.execPath,
@@ -21,27 +20,14 @@ run(
   { CHROMIUM: browser },
 );
 
-function findBrowser() {
+function chromium() {
   const asked = process.env.CHROMIUM;
-  if (asked !== undefined) {
-    if (existsSync(asked)) return asked;
-    fail(`CHROMIUM is ${asked}, and there is no such file`);
+  if (asked !== undefined && !existsSync(asked)) fail(`CHROMIUM is ${asked}, and there is no such file`);
+  try {
+    return findChromium();
+  } catch (error) {
+    return fail(error.message);
   }
-  const folders = ["/usr/bin", ...(process.env.PATH ?? "").split(path.delimiter)];
-  return NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name))).find((file) => existsSync(file));
-}
-
-function installed() {
-  const isRoot = process.getuid?.() === 0;
-  if (!isRoot || !existsSync("/usr/bin/apt-get"))
-    fail(
-      "no Chromium was found; install it (Debian: sudo apt-get install chromium) or say where it is: CHROMIUM=/path/to/chromium npm run browser",
-    );
-  console.error("no Chromium was found: installing Debian's package…");
-  const quiet = { DEBIAN_FRONTEND: "noninteractive" };
-  run("apt-get", ["update", "-q"], quiet);
-  run("apt-get", ["install", "-y", "-q", "--no-install-recommends", "chromium"], quiet);
-  return findBrowser() ?? fail("Debian's package chromium is installed, but no program of that name was found");
 }
 
 /** Whether a source is newer than what was built from it. */

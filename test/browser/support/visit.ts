@@ -38,7 +38,8 @@ export async function openPage(options: OpenPageOptions): Promise<Visit> {
   const { demo, at = "", as, theme = "light", width = 1280, height = 900 } = options;
   launched ??= chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--no-sandbox"],
+    // As scripts/chromium.mjs: WebGL without a graphics card.
+    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
   });
   const context = await (await launched).newContext({ viewport: { width, height }, colorScheme: theme });
   const token = typeof as === "string" ? await demo.token(as) : as?.token;
