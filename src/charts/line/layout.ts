@@ -10,12 +10,11 @@ export interface ChartSize {
   readonly height: number;
   /** `none`: the page names the lines itself. */
   readonly names?: "ends" | "legend" | "none" | undefined;
+  /** Between the edge of the paper and any text; less on a page, whose card has its own. */
+  readonly margin?: number | undefined;
 }
 
-export interface Sheet extends Required<ChartSize> {
-  /** Between the edge of the paper and any text. */
-  readonly margin: number;
-}
+export type Sheet = { readonly [Name in keyof ChartSize]-?: Exclude<ChartSize[Name], undefined> };
 
 export const PRINT_SIZE: ChartSize = { width: 880, height: 540 };
 /** Narrower sheets have a legend and small margins. */
@@ -68,13 +67,13 @@ export function isDrawable(kind: ScaleKind, value: number): boolean {
   return Number.isFinite(value) && (kind === "linear" || value > 0);
 }
 
-export function sheetOf({ width, height, names }: ChartSize): Sheet {
+export function sheetOf({ width, height, names, margin }: ChartSize): Sheet {
   const isNarrow = width < NARROW;
   return {
     width: Math.max(LEAST_WIDTH, Math.round(width)),
     height: Math.max(LEAST_HEIGHT, Math.round(height)),
     names: names ?? (isNarrow ? "legend" : "ends"),
-    margin: isNarrow ? 10 : 24,
+    margin: margin ?? (isNarrow ? 10 : 24),
   };
 }
 
@@ -96,6 +95,7 @@ export function textsOf({ title, subtitle, x, y, note }: LineChart, sheet: Sheet
 
 /** Where title and subtitle end, and a legend begins. */
 export function headBottom({ title, subtitle }: Texts): number {
+  if (title.length + subtitle.length === 0) return 0;
   return HEAD + (title.length * SIZES.title + subtitle.length * SIZES.subtitle) * LEADING;
 }
 

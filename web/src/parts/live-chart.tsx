@@ -26,8 +26,9 @@ import { WEB_THEME } from "./live-chart/web-theme.ts";
 import { SortableTable } from "./sortable-table.tsx";
 
 export interface LiveChartProps {
-  /** With an empty title if the page has one. */
   readonly chart: LineChart;
+  /** Without title, subtitle and note, which the page has; files have them all the same. */
+  readonly bare?: boolean | undefined;
   /** What it is called for those who listen; the title if absent. */
   readonly label?: string | undefined;
   readonly marks?: readonly ChartMark[] | undefined;
@@ -43,15 +44,20 @@ export interface LiveChartProps {
 }
 
 const NARROW = 560;
+const NO_MARKS: readonly ChartMark[] = [];
 
 export function LiveChart(props: LiveChartProps) {
-  const { chart, marks = [] } = props;
+  const { chart, marks = NO_MARKS } = props;
   const { ref, width } = useWidth<HTMLDivElement>();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(() => withLines(chart, hidden), [chart, hidden]);
+  const drawn = useMemo(
+    () => (props.bare ? { ...shown, title: "", subtitle: "", note: "" } : shown),
+    [shown, props.bare],
+  );
   const height = props.height ?? heightFor(width);
-  const size = { width, height, names: width < NARROW ? ("none" as const) : ("ends" as const) };
-  const svg = useMemo(() => (width === 0 ? "" : lineChart(shown, WEB_THEME, size)), [shown, width, height]);
+  const size = { width, height, margin: 2, names: width < NARROW ? ("none" as const) : ("ends" as const) };
+  const svg = useMemo(() => (width === 0 ? "" : lineChart(drawn, WEB_THEME, size)), [drawn, width, height]);
   const toggle = (label: string): void =>
     setHidden((before) => {
       const after = new Set(before);
@@ -64,7 +70,7 @@ export function LiveChart(props: LiveChartProps) {
         <div aria-hidden="true">
           <Drawing svg={svg} />
         </div>
-        {width === 0 ? null : <Touch {...props} chart={shown} marks={marks} size={size} />}
+        {width === 0 ? null : <Touch {...props} chart={drawn} label={nameOf(props)} marks={marks} size={size} />}
       </div>
       <ShownLines lines={chart.lines} hidden={hidden} onToggle={toggle} />
       <Tools chart={chart} shown={shown} label={nameOf(props)} />
@@ -74,7 +80,12 @@ export function LiveChart(props: LiveChartProps) {
 
 interface TouchProps extends LiveChartProps {
   readonly marks: readonly ChartMark[];
-  readonly size: { readonly width: number; readonly height: number; readonly names: "ends" | "none" };
+  readonly size: {
+    readonly width: number;
+    readonly height: number;
+    readonly margin: number;
+    readonly names: "ends" | "none";
+  };
 }
 
 /** Takes pointer and keys, and draws what lies over the chart. */
@@ -166,9 +177,10 @@ function Touch(props: TouchProps) {
         <Readout
           chart={chart}
           x={x}
-          readings={readings}
+          readings={readings.filter(({ y }) => y !== null)}
           at={{ left: plot.x(x), top: plot.top + 6 }}
           width={size.width}
+          short={size.names === "none"}
         />
       )}
       <p class="for-readers" aria-live="polite">
@@ -187,7 +199,10 @@ interface ShownLinesProps {
 function ShownLines({ lines, hidden, onToggle }: ShownLinesProps) {
   return (
     <fieldset class="live-lines">
-      <legend>Show</legend>
+      <legend class="for-readers">Lines that are shown</legend>
+      <span class="note" aria-hidden="true">
+        Show
+      </span>
       {lines.map((line) => (
         <label key={line.label}>
           <input type="checkbox" checked={!hidden.has(line.label)} onChange={() => onToggle(line.label)} />
@@ -261,7 +276,7 @@ function withLines(chart: LineChart, hidden: ReadonlySet<string>): LineChart {
 /** By the width alone, so that it is reserved before anything is drawn. */
 function heightFor(width: number): number {
   return width < NARROW
-    ? Math.round(Math.max(300, Math.min(420, 1.05 * width)))
+    ? Math.round(Math.max(320, Math.min(440, 1.2 * width)))
     : Math.round(Math.max(340, Math.min(520, 0.56 * width)));
 }
 

@@ -13,9 +13,11 @@ export interface ReadoutProps {
   /** Of x, and of the top edge. */
   readonly at: { readonly left: number; readonly top: number };
   readonly width: number;
+  /** Lines are told by their looks alone, where names would hide the chart. */
+  readonly short: boolean;
 }
 
-export function Readout({ chart, x, readings, at, width }: ReadoutProps) {
+export function Readout({ chart, x, readings, at, width, short }: ReadoutProps) {
   const ref = useRef<HTMLDivElement>(null);
   // Its own width is known only once it is there.
   useLayoutEffect(() => {
@@ -25,26 +27,27 @@ export function Readout({ chart, x, readings, at, width }: ReadoutProps) {
     box.style.top = `${at.top}px`;
   });
   return (
-    <div class="live-readout" ref={ref} aria-hidden="true">
+    <div class={short ? "live-readout short" : "live-readout"} ref={ref} aria-hidden="true">
       <b>
-        {chart.x.label} = {formatNumber(x)}
+        {short ? "" : `${chart.x.label} = `}
+        {formatNumber(x)}
       </b>
-      <div class="unit">{chart.y.label}</div>
+      {short ? null : <div class="unit">{chart.y.label}</div>}
       <dl>
         {readings.map((reading) => (
-          <Row key={reading.line.label} reading={reading} />
+          <Row key={reading.line.label} reading={reading} short={short} />
         ))}
       </dl>
     </div>
   );
 }
 
-function Row({ reading }: { reading: LineReading }) {
+function Row({ reading, short }: { reading: LineReading; short: boolean }) {
   const spread = spreadText(reading);
   return (
     <>
       <Drawing svg={lineSample(reading.line, WEB_THEME)} class="sample" />
-      <dt>{reading.line.label}</dt>
+      {short ? null : <dt>{reading.line.label}</dt>}
       <dd>
         {readingText(reading)}
         {spread === null ? null : <small>{spread}</small>}

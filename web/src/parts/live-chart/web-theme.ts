@@ -4,5 +4,4 @@ import { type ChartTheme, PAGE_THEME } from "../../../../src/charts/index.ts";
 export const WEB_THEME: ChartTheme = {
   ...PAGE_THEME,
   lines: ["var(--ink-soft)", ...[1, 2, 3, 4, 5, 6].map((number) => `var(--series-${number})`), "var(--ink)"],
-  font: "var(--sans)",
 };
