@@ -27,6 +27,6 @@ export { type ChartMark, markLabels, type PlacedMark } from "./mark-labels.ts";
 export type { ScaleKind } from "./pixel-scale.ts";
 export { type CellProjection, projectCells, turnTowards } from "./project-cells.ts";
 export { type ChartStep, type StepChart, stepChart } from "./step-chart.ts";
-export { distanceText, logTicks, logTicks, niceStep, niceStep, ticks, ticks } from "./ticks.ts";
+export { distanceText, logTicks, niceStep, ticks } from "./ticks.ts";
 export { type TradeOffChart, type TradeOffLine, type TradeOffPoint, tradeOffChart } from "./trade-off-chart.ts";
 export { viridis } from "./viridis.ts";
