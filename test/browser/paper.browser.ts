@@ -77,7 +77,7 @@ test("figures have addresses; Next, Back and a wrong address lead somewhere", as
 test("the ε slider reads the lines as a sentence, and the address keeps it", async () => {
   await using visit = await openPage({ demo, at: "#/paper/paper-loss-gamma-3?e=0.5" });
   const { page } = visit;
-  const sentence = page.locator(".epsilon p");
+  const sentence = page.locator(".epsilon [aria-live]");
   await sentence.waitFor();
   expect(await sentence.innerText()).toMatch(/^At ε = 0\.5: “before, 12·ε” is 6; “after CLIP-USER, K·ε” is 2\.15 /);
   await page.getByRole("slider", { name: /Read all lines/ }).focus();

@@ -108,8 +108,9 @@ function Touch(props: TouchProps) {
   const follow = (event: TargetedPointerEvent<HTMLDivElement>): void => {
     const [valueX, valueY] = valuesAt(event);
     if (isDown.current && onDrag !== undefined) dragged(valueX, valueY);
-    const nearby = nearest(positions, plot.x, plot.x(valueX));
-    if (nearby !== null && nearby !== at?.x) setAt({ x: nearby, told: false });
+    // What is dragged is wherever the pointer is; what is read is where there are numbers.
+    const place = isDown.current && onDrag !== undefined ? valueX : nearest(positions, plot.x, plot.x(valueX));
+    if (place !== null && place !== at?.x) setAt({ x: place, told: false });
   };
   const press = (event: TargetedPointerEvent<HTMLDivElement>): void => {
     if (event.button !== 0) return;

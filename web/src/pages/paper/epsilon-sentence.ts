@@ -13,6 +13,13 @@ export function epsilonSentence(chart: LineChart, epsilon: number): string {
   ].join(" ");
 }
 
+/** For keeping room: nothing below moves when ε does. */
+export function longestSentence(chart: LineChart, epsilons: readonly number[]): string {
+  return epsilons
+    .map((epsilon) => epsilonSentence(chart, epsilon))
+    .reduce((longest, each) => (each.length > longest.length ? each : longest), "");
+}
+
 function toldOf({ line, y, low, high, exact }: LineReading): string {
   const spread =
     low === undefined || high === undefined || low === high
@@ -37,10 +44,11 @@ function againstMidpoints({ rules }: LineChart, readings: readonly LineReading[]
   const free = rules.find(({ axis, tone }) => axis === "y" && tone === "warning");
   if (free === undefined) return [];
   const better = readings.filter(({ y }) => y! < 0.9995 * free.at).map(({ line }) => quoted(line.label));
+  const midpoints = `publishing midpoints (${formatNumber(free.at)})`;
+  if (better.length === 0) return [`None of them guarantees more than ${midpoints}, which needs no data.`];
+  if (better.length === readings.length) return [`All of them guarantee more than ${midpoints}.`];
   return [
-    better.length === 0
-      ? `None of them guarantees more than publishing midpoints (${formatNumber(free.at)}), which needs no data.`
-      : `Better than publishing midpoints (${formatNumber(free.at)}): ${better.join(" and ")}.`,
+    `Of them, only ${better.join(" and ")} ${better.length === 1 ? "guarantees" : "guarantee"} more than ${midpoints}.`,
   ];
 }
 

@@ -4,7 +4,7 @@ import { xPositions } from "../../../../src/charts/index.ts";
 import { formatNumber } from "../../format.ts";
 import { LiveChart } from "../../parts/live-chart.tsx";
 import { changeQuery, hrefOf } from "../../router.ts";
-import { epsilonSentence } from "./epsilon-sentence.ts";
+import { epsilonSentence, longestSentence } from "./epsilon-sentence.ts";
 import { inOrder, neighbours } from "./figure-order.ts";
 import type { PaperFigure } from "./figures.ts";
 
@@ -17,6 +17,7 @@ export interface FigureCardProps {
 export function FigureCard({ figure, figures, query }: FigureCardProps) {
   const { chart, set, claim, seen } = figure;
   const positions = useMemo(() => xPositions(chart), [chart]);
+  const longest = useMemo(() => longestSentence(chart, positions), [chart, positions]);
   const [at, setAt] = useState(() => positionFor(positions, query.get("e")));
   const epsilon = positions[Math.min(at, positions.length - 1)]!;
   const keep = (index: number): void => {
@@ -51,7 +52,12 @@ export function FigureCard({ figure, figures, query }: FigureCardProps) {
             onChange={(event) => keep(event.currentTarget.valueAsNumber)}
           />
         </label>
-        <p aria-live="polite">{epsilonSentence(chart, epsilon)}</p>
+        <div class="in-one-place">
+          <p aria-live="polite">{epsilonSentence(chart, epsilon)}</p>
+          <p class="room" aria-hidden="true">
+            {longest}
+          </p>
+        </div>
       </div>
       <div class="beside">
         <section class="message" aria-label="The claim">

@@ -30,7 +30,7 @@ const CHART: LineChart = {
 
 test("the sentence reads every line, compares, and holds them against midpoints", () => {
   expect(epsilonSentence(CHART, 0.5)).toBe(
-    "At ε = 0.5: “before” is 1,000 (900 to 1,100 over the draws); “after” is 400. “after” is 60 % below “before”. Better than publishing midpoints (561): “after”.",
+    "At ε = 0.5: “before” is 1,000 (900 to 1,100 over the draws); “after” is 400. “after” is 60 % below “before”. Of them, only “after” guarantees more than publishing midpoints (561).",
   );
   expect(epsilonSentence(CHART, 3)).toBe("At ε = 3 no line is drawn.");
 });
