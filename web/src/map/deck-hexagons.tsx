@@ -13,11 +13,15 @@ import type { Point } from "./view.ts";
 type Corner = [longitude: number, latitude: number];
 
 /** What is left between hexagons is their outline: far cheaper than drawing one. */
-const COVERAGE = 0.95;
+const COVERAGE = 0.96;
 const HIGHEST_LATITUDE = 85;
 const EARTH_KILOMETRES = 40_075.017;
 const TILE_PIXELS = 512;
 const CLOSEST = 7;
+/** So that the gaps between hexagons belong to one of them too. */
+const REACH_PIXELS = 4;
+/** A hand is never quite still. */
+const STILL_PIXELS = 5;
 
 export function DeckHexagons(props: HexagonsProps) {
   const { cells, shown, onView, handle } = props;
@@ -80,16 +84,17 @@ export function DeckHexagons(props: HexagonsProps) {
     const made = new Deck({
       parent: box.current!,
       views: new MapView({ repeat: false }),
-      controller: { scrollZoom: false, dragRotate: false, touchRotate: false, keyboard: false },
+      controller: { scrollZoom: false, dragRotate: false, touchRotate: false, keyboard: false, doubleClickZoom: false },
+      pickingRadius: REACH_PIXELS,
       touchAction: "pan-y",
       viewState: { longitude: 0, latitude: 0, zoom: 0 },
       useDevicePixels: Math.min(2, devicePixelRatio),
       getCursor: ({ isDragging, isHovering }) => (isDragging ? "grabbing" : isHovering ? "pointer" : "grab"),
       onHover: ({ index, x, y }) =>
         index >= 0 ? callbacks.current.onHover(index, [x, y]) : callbacks.current.onHover(null),
-      onClick: ({ index }) => {
-        if (index >= 0) callbacks.current.onPick(index);
-      },
+      onDragStart: () => callbacks.current.onHover(null),
+      // The stage around it has the focus.
+      onLoad: () => box.current?.querySelector("canvas")?.removeAttribute("tabindex"),
     });
     deck.current = made;
     return () => made.finalize();
@@ -104,7 +109,26 @@ export function DeckHexagons(props: HexagonsProps) {
   }, [view, whole]);
   const layers = useLayers(props, shapes, box);
   useEffect(() => deck.current?.setProps({ layers }), [layers]);
-  return <div ref={box} class="hexagons" aria-hidden="true" onPointerLeave={() => props.onHover(null)} />;
+  // deck.gl's own clicks must be over within 250 ms, which drawing without a graphics card takes longer than.
+  const pressed = useRef<Point>([0, 0]);
+  return (
+    <div
+      ref={box}
+      class="hexagons"
+      aria-hidden="true"
+      onPointerLeave={() => props.onHover(null)}
+      onPointerDown={({ clientX, clientY }) => {
+        pressed.current = [clientX, clientY];
+      }}
+      onClick={({ clientX, clientY, currentTarget }) => {
+        const [x, y] = pressed.current;
+        if (Math.hypot(clientX - x, clientY - y) > STILL_PIXELS) return;
+        const { left, top } = currentTarget.getBoundingClientRect();
+        const picked = deck.current?.pickObject({ x: clientX - left, y: clientY - top, radius: REACH_PIXELS });
+        if (picked && picked.index >= 0) props.onPick(picked.index);
+      }}
+    />
+  );
 }
 
 interface Shapes {

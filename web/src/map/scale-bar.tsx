@@ -7,8 +7,9 @@ export function ScaleBar({ kilometresPerPixel }: { kilometresPerPixel: number })
   if (!(kilometresPerPixel > 0)) return null;
   const kilometres = niceStep(kilometresPerPixel * WIDEST_PIXELS);
   return (
-    <div class="map-scale" style={`width:${(kilometres / kilometresPerPixel).toFixed(1)}px`}>
-      <span>{distanceText(kilometres)}</span>
+    <div class="map-scale">
+      {distanceText(kilometres)}
+      <i style={`width:${(kilometres / kilometresPerPixel).toFixed(1)}px`} />
     </div>
   );
 }

@@ -80,8 +80,9 @@ export function SvgHexagons(props: HexagonsProps) {
       onPointerCancel={drag.onPointerCancel}
       onPointerMove={(event) => {
         drag.onPointerMove(event);
-        const hexagon = hexagonOf(event.target);
         if (event.pointerType === "touch") return;
+        const isDragged = event.buttons !== 0 && drag.moved.current;
+        const hexagon = isDragged ? null : hexagonOf(event.target);
         const box = event.currentTarget.getBoundingClientRect();
         onHover(hexagon, [event.clientX - box.left, event.clientY - box.top]);
       }}
