@@ -22,7 +22,7 @@ export function historyOf({
   const start = Date.parse(trail[0]?.time ?? created);
   const spent: ChartStep[] = [{ at: start, value: 0, title: "nothing spent yet" }];
   const budget: ChartStep[] = [];
-  const everRefunded = refundedIn(trail);
+  const refundedAt = lastRefunds(trail);
   const ofRelease = new Map(releases.map((release) => [release.key, release.loss]));
   const charged = new Map<string, number>();
   trail.forEach(({ time, kind, what }, index) => {
@@ -32,10 +32,10 @@ export function historyOf({
     if (kind === "init" || kind === "raise") budget.push({ at, value: amount, title: what });
     if (kind !== "reserve") return;
     const key = keyIn(what);
-    const inAll = everRefunded.has(key) ? Number.POSITIVE_INFINITY : (ofRelease.get(key) ?? Number.POSITIVE_INFINITY);
+    const inAll = refundedAt.has(key) ? Number.POSITIVE_INFINITY : (ofRelease.get(key) ?? Number.POSITIVE_INFINITY);
     charged.set(key, Math.min(inAll, (charged.get(key) ?? 0) + amount));
-    const most = Math.min(sumOf(charged), loss + sumOf(charged, refundedIn(trail.slice(index))));
-    spent.push({ at, value: most, title: `at most ${most} after: ${what}` });
+    const most = Math.min(sumOf(charged), loss + sumOf(charged, (each) => (refundedAt.get(each) ?? -1) > index));
+    if (most !== spent.at(-1)!.value) spent.push({ at, value: most, title: `at most ${most} after: ${what}` });
   });
   const last = spent.at(-1)!;
   const ended = trail.at(-1);
@@ -44,12 +44,13 @@ export function historyOf({
   return { spent, budget };
 }
 
-function refundedIn(trail: Standing["trail"]): Set<string> {
-  return new Set(trail.flatMap(({ kind, what }) => (kind === "void" ? [keyIn(what)] : [])));
+/** By key, the last line that gave something back. */
+function lastRefunds(trail: Standing["trail"]): Map<string, number> {
+  return new Map(trail.flatMap(({ kind, what }, index) => (kind === "void" ? [[keyIn(what), index] as const] : [])));
 }
 
-function sumOf(charged: ReadonlyMap<string, number>, only?: ReadonlySet<string>): number {
-  return [...charged].reduce((sum, [key, amount]) => (only?.has(key) === false ? sum : sum + amount), 0);
+function sumOf(charged: ReadonlyMap<string, number>, counts: (key: string) => boolean = () => true): number {
+  return [...charged].reduce((sum, [key, amount]) => (counts(key) ? sum + amount : sum), 0);
 }
 
 function keyIn(what: string): string {
