@@ -10,7 +10,7 @@ const testTimeout = 120_000;
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "unit", testTimeout, include: ["src/**/*.test.ts", ...OF_SOURCES] } },
+      { test: { name: "unit", testTimeout, include: ["src/**/*.test.ts", "web/src/**/*.test.ts", ...OF_SOURCES] } },
       { test: { name: "conformance", testTimeout, include: CONFORMANCE } },
       { test: { name: "simulation", testTimeout, include: SIMULATION } },
       {

@@ -1,11 +1,11 @@
 /** Makes docs/figures and the tables of docs/reproduction.md anew; with --check makes them elsewhere and says where they differ: `npm run figures`. */
-import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
+import { figureData } from "./figure-data.mjs";
 import { withSentences, withTables } from "./figure-tables.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -15,21 +15,25 @@ const document = path.join(root, "docs", "reproduction.md");
 const PIXELS_ALLOWED = 0.0001;
 
 const check = process.argv.includes("--check");
+let lastStep = "";
 const made = mkdtempSync(path.join(tmpdir(), "veilgrid-figures-"));
 try {
-  const program = path.join(root, "dist", "cli", "main.js");
-  const { status, stdout } = spawnSync(process.execPath, [program, "reproduce", "all", "--json", "--out", made], {
-    stdio: ["ignore", "pipe", "inherit"],
-    encoding: "utf8",
-    maxBuffer: 1 << 28,
-  });
-  if (status !== 0) throw new Error(`reproduce ended with ${status}`);
+  const { reproduce } = await import("../dist/operations/index.js");
+  const { findingSentences } = await import("../dist/report/reproduction.js");
+  const { reproduction } = await reproduce({ what: "all" }, { out: made, onProgress: progress });
+  writeFileSync(path.join(made, "figures.json"), figureData(reproduction, findingSentences));
   rmSync(path.join(made, "index.html"));
-  const text = documentWith(JSON.parse(stdout).figures);
+  const text = documentWith(reproduction.figures);
   if (check) compare(text);
   else replace(text);
 } finally {
   rmSync(made, { recursive: true, force: true });
+}
+
+/** A line per step: it takes minutes. */
+function progress({ step }) {
+  if (step !== lastStep) console.error(`${step}…`);
+  lastStep = step;
 }
 
 /** The document with the numbers and sentences of this run. */

@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { openApiDocument } from "../dist/service/openapi.js";
 
 const file = fileURLToPath(new URL("../src/client/api.ts", import.meta.url));
+/** Types that have a name, by it. */
+const named = new Map();
 // Twice: what was broken over lines at first may fit into one afterwards.
 const text = formatted(formatted(apiText(await openApiDocument("veilgrid"))));
 if (process.argv.includes("--check")) {
@@ -34,11 +36,15 @@ function apiText({ paths }) {
   const operations = Object.entries(paths)
     .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
     .sort((left, right) => (left.operation.operationId < right.operation.operationId ? -1 : 1));
+  const methods = operations.map(({ operation }) => methodText(operation)).join("\n");
+  const types = [...named].sort(([left], [right]) => (left < right ? -1 : 1));
   return `/** Every route of the service, typed; made by scripts/generate-client.mjs, not by hand. */
 
 export interface Api {
-${operations.map(({ operation }) => methodText(operation)).join("\n")}
+${methods}
 }
+
+${types.map(([name, text]) => `export type ${name} = ${text};\n`).join("\n")}
 
 /** Method and path by name. */
 export const OPERATIONS = {
@@ -62,15 +68,26 @@ function methodText({ operationId, summary, parameters = [], requestBody, respon
     ];
   });
   if (body !== undefined) given.push(`readonly body: ${typeOf(body)}`);
+  if (requestBody?.content?.["application/octet-stream"] !== undefined)
+    given.push("readonly body: Blob | ArrayBuffer | Uint8Array");
   given.push("readonly signal?: AbortSignal | undefined");
   const optional = given.every((field) => /^readonly \w+\?/.test(field));
   const [answer] = Object.entries(responses).filter(([status]) => /^2\d\d$/.test(status));
-  const schema = Object.values(answer[1].content ?? {})[0]?.schema ?? {};
+  const schema = { anyOf: Object.values(answer[1].content ?? {}).map((each) => each.schema ?? {}) };
   return `  /** ${summary} */\n  ${operationId}(given${optional ? "?" : ""}: { ${given.join("; ")} }): Promise<${typeOf(schema)}>;`;
 }
 
-/** A JSON schema as a type. */
+/** A JSON schema as a type; one with a title is called by it. */
 function typeOf(schema) {
+  if (schema.title === undefined) return shapeOf(schema);
+  const shape = shapeOf(schema);
+  if (named.has(schema.title) && named.get(schema.title) !== shape)
+    throw new Error(`two schemas are called ${schema.title}`);
+  named.set(schema.title, shape);
+  return schema.title;
+}
+
+function shapeOf(schema) {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((each) => JSON.stringify(each)).join(" | ");
   const several = schema.anyOf ?? schema.oneOf;
@@ -82,6 +99,8 @@ function typeOf(schema) {
       ([name, each]) =>
         `${name}${required.has(name) ? "" : "?"}: ${typeOf(each)}${required.has(name) ? "" : " | undefined"}`,
     );
+    const others = schema.additionalProperties;
+    if (fields.length === 0 && typeof others === "object") return `Record<string, ${typeOf(others)}>`;
     return fields.length === 0 ? "Record<string, never>" : `{ ${fields.join("; ")} }`;
   }
   return (

@@ -12,10 +12,10 @@ const packages: Packages = {
 
 function readFiles(): Map<string, string> {
   const files = new Map<string, string>();
-  for (const folder of ["src", "test", "bench", "examples"]) {
+  for (const folder of ["src", "web/src", "test", "bench", "examples"]) {
     for (const entry of readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })) {
       const file = `${folder}/${entry.replaceAll("\\", "/")}`;
-      if (/\.(ts|mjs)$/.test(file)) files.set(file, readFileSync(new URL(file, root), "utf8"));
+      if (/\.(tsx?|mjs)$/.test(file)) files.set(file, readFileSync(new URL(file, root), "utf8"));
     }
   }
   return files;
@@ -42,6 +42,10 @@ describe("a planted breach is caught", () => {
       "/** Tests it. */\nimport 'node:fs';\nimport { test } from 'vitest';\nimport '../../test/support/a.ts';\ntest(process.pid);\n",
     ],
     ["src/cli/index.ts", "#!/usr/bin/env node\n/** The command. */\nimport 'node:fs';\nimport 'commander';\n"],
+    [
+      "web/src/app.tsx",
+      "/** The dashboard. */\nimport 'preact';\nimport logo from './logo.svg';\nimport { plan } from '../../src/planning/index.ts';\nexport const app = [logo, plan, Date];\n",
+    ],
     ["test/any.test.ts", "/** Any test. */\nMath.random();\n"],
   ]);
   const plant = (file: string, text: string): string[] => breaches(new Map([...sound, [file, text]]), packages);
@@ -51,6 +55,13 @@ describe("a planted breach is caught", () => {
   const open = "/** Opens well. */\n";
   test.each<[breach: string, file: string, text: string, message: RegExp]>([
     ["a room below", "src/errors/oops.ts", "import '../planning/index.ts';", /imports planning, a room below errors/],
+    ["the dashboard in a room of servers", "web/src/a.ts", "import '../../src/cli/index.ts';", /not for browsers/],
+    ["the dashboard by a side door", "web/src/a.ts", "import '../../src/planning/plan.ts';", /enters planning by plan/],
+    ["the dashboard with node's modules", "web/src/a.ts", "import 'node:fs';", /dashboard runs in a browser/],
+    ["the dashboard with node's globals", "web/src/a.tsx", "process.exit();", /the dashboard runs in a browser/],
+    ["the dashboard with a package of the server", "web/src/a.ts", "import 'commander';", /not bundled/],
+    ["a room in the dashboard", "src/planning/plan.ts", "import '../../web/src/app.tsx';", /lies outside src/],
+    ["a circle in the dashboard", "web/src/app.tsx", "import './app.tsx';", /imports itself/],
     ["a room below, in a test", "src/errors/a.test.ts", "import '../cli/index.ts';", /imports cli, a room below/],
     ["a room below, by re-export", "src/errors/oops.ts", "export * from '../cli/index.ts';", /imports cli, a room/],
     ["a room below, as a type", "src/errors/oops.ts", "type A = import('../cli/index.ts').A;", /imports cli, a room/],

@@ -11,6 +11,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // The map by deck.gl, fetched where it is needed only.
+    chunkSizeWarningLimit: 900,
   },
   worker: { format: "es" },
   // For work on the dashboard itself: `npx vite web`, with a service on its usual port.

@@ -6,8 +6,13 @@ import { viridis } from "./viridis.ts";
 const STOPS = 11;
 const NUMBERS = 5;
 
-export function colourLegend({ label, domain: [low, high], format }: MapMeasure): string {
-  const colours = Array.from({ length: STOPS }, (_, index) => viridis(index / (STOPS - 1)));
+/** `turned`: the bright end stands at the low numbers. */
+export function colourLegend(
+  { label, domain: [low, high], format }: MapMeasure,
+  { turned = false }: { readonly turned?: boolean | undefined } = {},
+): string {
+  const palette = Array.from({ length: STOPS }, (_, index) => viridis(index / (STOPS - 1)));
+  const colours = turned ? palette.reverse() : palette;
   const numbers =
     high > low ? Array.from({ length: NUMBERS }, (_, index) => low + (index / (NUMBERS - 1)) * (high - low)) : [low];
   return (

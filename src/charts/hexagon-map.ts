@@ -1,7 +1,8 @@
 /** A map of H3 cells, coloured by one measure at a time, in layers of which one is shown. */
-import { cellRing, type Position, type Ring } from "./cell-ring.ts";
+import type { Ring } from "./cell-ring.ts";
 import { escapeMarkup } from "./escape-markup.ts";
-import { niceStep } from "./ticks.ts";
+import { type CellProjection, projectCells } from "./project-cells.ts";
+import { distanceText, niceStep } from "./ticks.ts";
 import { viridis } from "./viridis.ts";
 
 export interface MapMeasure {
@@ -28,13 +29,8 @@ export interface HexagonMap {
   readonly hexagons: readonly MapHexagon[];
 }
 
-const WIDTH = 1000;
-const PADDING = 36;
-const WIDEST = 1.75;
-const TALLEST = 1.35;
 /** Beyond so many hexagons, outlines would hide the colours. */
 const MANY = 1500;
-const KILOMETRES_PER_DEGREE = 111.195;
 
 /**
  * A figure that fills its width. Equirectangular at the mean latitude: true enough over a city or a region.
@@ -42,7 +38,7 @@ const KILOMETRES_PER_DEGREE = 111.195;
  * Every hexagon carries the colour of measure i as the custom property --c{i}; `mapMeasureStyle` says which one is seen.
  */
 export function hexagonMap({ label, measures, hexagons }: HexagonMap): string {
-  const projection = project(hexagons.map(({ cell }) => cell));
+  const projection = projectCells(hexagons.map(({ cell }) => cell));
   const layers = new Map<number, string[]>();
   hexagons.forEach((hexagon, index) => {
     const ring = projection.rings[index]!;
@@ -59,8 +55,8 @@ export function hexagonMap({ label, measures, hexagons }: HexagonMap): string {
     );
   const fine = hexagons.length > MANY * layers.size ? " vg-fine" : "";
   return (
-    `<div class="vg-map${fine}"><svg viewBox="0 0 ${WIDTH} ${round(projection.height)}" role="img" aria-label="${escapeMarkup(label)}">` +
-    `${groups.join("")}</svg>${scaleBar(projection.kilometresPerUnit)}</div>`
+    `<div class="vg-map${fine}"><svg viewBox="0 0 ${projection.width} ${round(projection.height)}" role="img" aria-label="${escapeMarkup(label)}">` +
+    `${groups.join("")}</svg>${scaleBar(projection)}</div>`
   );
 }
 
@@ -95,63 +91,10 @@ function weakMark(hexagon: MapHexagon, ring: Ring): string {
   return `<path class="vg-weak ${classes.join(" ")}" d="M${round(x - arm)} ${round(y - arm)}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}"/>`;
 }
 
-interface Projection {
-  readonly rings: readonly Ring[];
-  readonly height: number;
-  readonly kilometresPerUnit: number;
-}
-
-function project(cells: readonly string[]): Projection {
-  const cached = new Map<string, Ring>();
-  for (const cell of cells) if (!cached.has(cell)) cached.set(cell, cellRing(cell));
-  const rings = turnTowards([...cached.values()]);
-  const latitudes = rings.flatMap((ring) => ring.map(([, latitude]) => latitude));
-  const meanLatitude = latitudes.reduce((total, latitude) => total + latitude, 0) / latitudes.length;
-  const shrink = Math.max(0.05, Math.cos((meanLatitude * Math.PI) / 180));
-  const xOf = ([longitude]: Position): number => longitude * shrink;
-  const [west, east] = extent(rings.flatMap((ring) => ring.map(xOf)));
-  const [south, north] = extent(latitudes);
-  const inner = WIDTH - 2 * PADDING;
-  const aspect = Math.min(WIDEST, Math.max(TALLEST, (east - west) / (north - south)));
-  const height = WIDTH / aspect;
-  const unitsPerDegree = Math.min(inner / (east - west), (height - 2 * PADDING) / (north - south));
-  const place = (position: Position): Position => [
-    WIDTH / 2 + (xOf(position) - (west + east) / 2) * unitsPerDegree,
-    height / 2 - (position[1] - (south + north) / 2) * unitsPerDegree,
-  ];
-  const placed = new Map([...cached.keys()].map((cell, index) => [cell, rings[index]!.map(place)]));
-  return {
-    rings: cells.map((cell) => placed.get(cell)!),
-    height,
-    kilometresPerUnit: KILOMETRES_PER_DEGREE / unitsPerDegree,
-  };
-}
-
-/** Shifts rings by whole turns so that all lie around their common middle, also over the antimeridian. */
-function turnTowards(rings: readonly Ring[]): Ring[] {
-  const angles = rings.map((ring) => (ring[0]![0] * Math.PI) / 180);
-  const total = (of: (angle: number) => number): number => angles.reduce((sum, angle) => sum + of(angle), 0);
-  const middle = (Math.atan2(total(Math.sin), total(Math.cos)) * 180) / Math.PI;
-  return rings.map((ring) => {
-    const turns = Math.round((middle - ring[0]![0]) / 360);
-    return turns === 0 ? ring : ring.map(([longitude, latitude]): Position => [longitude + 360 * turns, latitude]);
-  });
-}
-
-function extent(values: readonly number[]): [number, number] {
-  let low = Infinity;
-  let high = -Infinity;
-  for (const value of values) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
-  return [low, high];
-}
-
-function scaleBar(kilometresPerUnit: number): string {
-  const kilometres = niceStep(kilometresPerUnit * WIDTH * 0.22);
-  const text = kilometres >= 1 ? `${kilometres} km` : `${Number((kilometres * 1000).toPrecision(6))} m`;
-  return `<div class="vg-scale" style="width:${round((100 * kilometres) / (kilometresPerUnit * WIDTH))}%"><span>${text}</span></div>`;
+function scaleBar({ kilometresPerUnit, width }: CellProjection): string {
+  const kilometres = niceStep(kilometresPerUnit * width * 0.22);
+  const text = distanceText(kilometres);
+  return `<div class="vg-scale" style="width:${round((100 * kilometres) / (kilometresPerUnit * width))}%"><span>${text}</span></div>`;
 }
 
 function pathOf(ring: Ring): string {

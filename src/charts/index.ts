@@ -16,9 +16,17 @@ export type {
   LineChart,
   LinePoint,
 } from "./line/definition.ts";
+export type { ChartSize } from "./line/layout.ts";
+export { colourOf as colourOfLine } from "./line/marks.ts";
 export { lineChart } from "./line-chart.ts";
+export { type LinePlot, linePlot } from "./line-plot.ts";
+export { type LineReading, type LineTable, lineCsv, lineTable, readingsAt, xPositions } from "./line-readings.ts";
+export { lineSample } from "./line-sample.ts";
+export { lineThumbnail } from "./line-thumbnail.ts";
+export { type ChartMark, markLabels, type PlacedMark } from "./mark-labels.ts";
 export type { ScaleKind } from "./pixel-scale.ts";
+export { type CellProjection, projectCells, turnTowards } from "./project-cells.ts";
 export { type ChartStep, type StepChart, stepChart } from "./step-chart.ts";
-export { logTicks, niceStep, ticks } from "./ticks.ts";
+export { distanceText, logTicks, niceStep, ticks } from "./ticks.ts";
 export { type TradeOffChart, type TradeOffLine, type TradeOffPoint, tradeOffChart } from "./trade-off-chart.ts";
 export { viridis } from "./viridis.ts";

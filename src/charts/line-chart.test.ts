@@ -7,6 +7,7 @@ import {
   type LineChart,
   type LinePoint,
   lineChart,
+  linePlot,
   PAGE_THEME,
   PRINT_THEME,
 } from "./index.ts";
@@ -383,6 +384,86 @@ test("any numbers at all: the same bytes again, no number that is none, and ever
     }),
     { numRuns: 200 },
   );
+});
+
+const anySize = fc.record({
+  width: fc.integer({ min: 280, max: 1400 }),
+  height: fc.integer({ min: 220, max: 800 }),
+  names: fc.constantFrom("ends", "legend", "none", undefined),
+});
+const plainChart: fc.Arbitrary<LineChart> = fc.record({
+  id: fc.constant("any"),
+  title: fc.string({ maxLength: 200 }),
+  subtitle: fc.string({ maxLength: 200 }),
+  x: fc.record({ label: fc.string(), scale: fc.constantFrom("linear", "log"), domain: fc.constant([0.1, 100]) }),
+  y: fc.record({ label: fc.string(), scale: fc.constantFrom("linear", "log"), domain: fc.constant([5, 5000]) }),
+  lines: manyLines,
+  regions: fc.constant([{ axis: "y", from: 20, to: null, label: "worse than midpoints", tone: "warning" }]),
+  rules: fc.constant([{ axis: "x", at: 1, label: "the paper ends here", tone: "neutral" }]),
+  note: fc.string({ maxLength: 300 }),
+});
+
+test("at any size every text lies inside the picture, letters keep their size, and the plot has room", () => {
+  fc.assert(
+    fc.property(plainChart, anySize, (chart, size) => {
+      const svg = lineChart(chart, PRINT_THEME, size);
+      expect(svg).toContain(`viewBox="0 0 ${size.width} ${size.height}"`);
+      const sheet = { left: 0, right: size.width, top: 0, bottom: size.height };
+      const frame = frameOf(svg);
+      expectInside(frame, sheet);
+      expect(frame.bottom - frame.top).toBeGreaterThan(0.25 * size.height);
+      // Names at the ends are looked at above, and may shrink.
+      if ((size.names ?? (size.width < 560 ? "legend" : "ends")) !== "ends") {
+        for (const text of textsOf(svg)) expectInside(text, sheet);
+        expect(frame.right - frame.left).toBeGreaterThan(0.6 * size.width);
+        for (const match of svg.matchAll(/font-size="([\d.]+)"/g)) expect(Number(match[1])).toBeGreaterThanOrEqual(12);
+      }
+    }),
+  );
+});
+
+test("a narrow chart names its lines in a legend above the plot, each after a piece of its line", () => {
+  const lines = [
+    { ...LINE, label: "baseline, simple: 12·ε", dash: "dotted" },
+    { ...LINE, label: "CLIP-USER", colour: 2, markers: true },
+    { ...LINE, label: "frontier, centred, at the baseline's joint loss", colour: 3, dash: "dashed" },
+  ] as const;
+  const svg = lineChart({ ...CHART, lines }, PRINT_THEME, { width: 330, height: 420 });
+  const frame = frameOf(svg);
+  const names = textsOf(svg).filter(({ fill }) => PRINT_THEME.lines.indexOf(fill) % 7 > 0);
+  expect(names.map(({ content }) => content).join(" ")).toBe(lines.map(({ label }) => label).join(" "));
+  for (const [at, name] of names.entries()) {
+    expect(name.bottom).toBeLessThan(frame.top);
+    for (const other of names.slice(at + 1)) expect(overlap(name, other)).toBe(false);
+  }
+  const samples = [...svg.matchAll(/<path d="M[\d.]+ [\d.]+h30"([^>]+)>/g)].map((match) => match[1]!);
+  expect(samples).toHaveLength(3);
+  expect(samples[0]).toContain('stroke-dasharray="1.5 4.5"');
+  expect(samples[2]).toContain('stroke-dasharray="8 5"');
+  // One shape for each point, and one in the legend.
+  expect(svg.match(/<polygon/g)).toHaveLength(4);
+  expect(lineChart({ ...CHART, lines }, PRINT_THEME, { width: 330, height: 420, names: "none" })).not.toContain("h30");
+});
+
+test("linePlot says where lineChart draws, and back", () => {
+  fc.assert(
+    fc.property(plainChart, anySize, (chart, size) => {
+      const plot = linePlot(chart, size);
+      const { left, right, top, bottom } = plot;
+      expect({ left, right, top, bottom }).toEqual(frameOf(lineChart(chart, PRINT_THEME, size)));
+      for (const share of [0, 0.3, 1]) {
+        const [x, y] = [left + share * (right - left), top + share * (bottom - top)];
+        expect(Math.abs(plot.x(plot.xAt(x)) - x)).toBeLessThan(0.06);
+        expect(Math.abs(plot.y(plot.yAt(y)) - y)).toBeLessThan(0.06);
+      }
+      expect(plot.xAt(right + 500)).toBeCloseTo(plot.xDomain[1], 9);
+      expect(plot.yAt(bottom + 500)).toBeCloseTo(plot.yDomain[0], 9);
+    }),
+  );
+  const plot = linePlot(CHART);
+  const [[run]] = strokesOf(draw({})) as [number[][][]];
+  expect(run).toEqual(LINE.points.map(({ x, y }) => [plot.x(x), plot.y(y)]));
+  expect(plot.x(-1)).toBeNaN();
 });
 
 test("no line, no point, one point: axes are drawn all the same", () => {

@@ -28,3 +28,8 @@ export function logTicks([low, high]: readonly [number, number]): number[] {
   }
   return found.length >= 2 ? found : [Number(low.toPrecision(2)), Number(high.toPrecision(2))];
 }
+
+/** A round distance beside a scale bar. */
+export function distanceText(kilometres: number): string {
+  return kilometres >= 1 ? `${kilometres} km` : `${Number((kilometres * 1000).toPrecision(6))} m`;
+}

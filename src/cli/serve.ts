@@ -12,9 +12,12 @@ export const serveCommand: Command = {
   options: [
     {
       flags: "--state <folder>",
-      description: `what the service knows: tokens, datasets, plans, jobs, ledger (default: ${DEFAULT_STATE})`,
+      description: `what the service knows: tokens, datasets, plans, jobs, ledger, files sent to it (default: ${DEFAULT_STATE})`,
     },
-    { flags: "--data <folders>", description: "where records may be read from, separated by commas; nowhere else" },
+    {
+      flags: "--data <folders>",
+      description: "where records may be read from, separated by commas; besides these only files that curators send",
+    },
     { flags: "--host <address>", description: "where to listen (default: 127.0.0.1, this machine only)" },
     { flags: "--port <n>", description: `(default: ${DEFAULT_PORT}; 0: any that is free)` },
     { flags: "--tls-cert <file>", description: "certificate in PEM, to speak HTTPS; with --tls-key" },
@@ -22,12 +25,16 @@ export const serveCommand: Command = {
     { flags: "--behind-proxy", description: "a proxy in front speaks TLS and says who is calling" },
     { flags: "--requests-per-minute <n>", description: "of one token (default: 1200)" },
     { flags: "--jobs <n>", description: "jobs at the same time (default: 2)" },
-    { flags: "--demo", description: "with a simulated city, a plan and a budget, and a code for a curator's token" },
+    { flags: "--upload-limit <gb>", description: "the largest file that curators may send, in GB (default: 4)" },
+    {
+      flags: "--demo",
+      description: "with a simulated city, surveyed, a plan and a budget, and a code for a curator's token",
+    },
   ],
   words: [
     "curator: registers data, plans, releases, sees budgets. analyst: sees released statistics and asks for grids",
     "a token says which of the two a caller is: veilgrid token create --help",
-    "the API: /docs for people, /openapi.json for programs; docs/service.md has a walk through it with curl",
+    "the dashboard is at /; the API: /docs for people, /openapi.json for programs; docs/service.md has a walk through it with curl",
   ],
   examples: [
     "veilgrid serve --demo",
@@ -53,6 +60,7 @@ export const serveCommand: Command = {
       behindProxy: flagOption(options, "behindProxy"),
       requestsPerMinute: number(options, "requestsPerMinute", "--requests-per-minute"),
       concurrentJobs: number(options, "jobs", "--jobs"),
+      uploadBytes: gigabytes(options),
       tool: toolVersion(),
       log: (line) => context.err(`${JSON.stringify(line)}\n`),
     });
@@ -76,6 +84,15 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve());
   });
+}
+
+function gigabytes(options: OptionValues): number | undefined {
+  const text = textOption(options, "uploadLimit");
+  if (text === undefined) return undefined;
+  const value = numberOption(text, "--upload-limit");
+  if (!(value > 0 && value <= 1_000_000))
+    throw new VeilgridError("PARAMETER_INVALID", `--upload-limit ${text} must be a number of GB above 0, such as 0.5`);
+  return Math.floor(value * 2 ** 30);
 }
 
 function number(options: OptionValues, name: string, flag: string): number | undefined {

@@ -14,6 +14,7 @@ export {
   type ReserveRequest,
   type Voided,
 } from "./ledger.ts";
+export type { LossBin } from "./loss-distribution.ts";
 export { MemoryStore } from "./memory-store.ts";
 export { type LedgerFileOptions, openLedgerFile } from "./open-ledger-file.ts";
 export type { Overlap } from "./overlap.ts";

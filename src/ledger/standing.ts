@@ -2,6 +2,7 @@
 import type { Rational } from "../arithmetic/index.ts";
 import { chargeChunks } from "./charges.ts";
 import { type JournalLine, journalRows, readLine } from "./journal.ts";
+import { type LossBin, LossDistribution } from "./loss-distribution.ts";
 import { lossOfUnits } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, PartRow, ReleaseRow, ReservationRow } from "./store.ts";
 
@@ -20,6 +21,8 @@ export interface Standing {
   readonly usersAreHashed: boolean;
   /** By loss, heaviest first; none if users are kept as hashes. */
   readonly heaviest: ReadonlyArray<{ readonly user: string; readonly loss: Rational }>;
+  /** Users by loss, in twenty equal steps from 0 to the budget. */
+  readonly distribution: readonly LossBin[];
   readonly releases: readonly ReleaseStanding[];
   /** How many more releases at the price of the last the budget holds, exactly; null if there is none. */
   readonly moreLikeLast: bigint | null;
@@ -46,7 +49,7 @@ export interface TrailLine {
 
 export async function standingOf(state: LedgerState, dataset: DatasetRow): Promise<Standing> {
   const usersAreHashed = dataset.usersKeyCheck !== null;
-  const { users, heaviest } = await weigh(state, dataset.name);
+  const { users, heaviest, distribution } = await weigh(state, dataset);
   const largest = heaviest[0]?.[1] ?? 0n;
   const releases: ReleaseStanding[] = [];
   let last: { readonly key: string; readonly id: number } | undefined;
@@ -69,6 +72,7 @@ export async function standingOf(state: LedgerState, dataset: DatasetRow): Promi
     users,
     usersAreHashed,
     heaviest: usersAreHashed ? [] : heaviest.map(([user, units]) => ({ user, loss: lossOfUnits(units) })),
+    distribution,
     releases,
     moreLikeLast: last === undefined ? null : await moreReleases(state, dataset, last.key),
     trail,
@@ -140,17 +144,23 @@ async function largestCharge(state: LedgerState, dataset: string, key: string): 
 
 async function weigh(
   state: LedgerState,
-  dataset: string,
-): Promise<{ readonly users: number; readonly heaviest: ReadonlyArray<[string, bigint]> }> {
+  { name, budget }: DatasetRow,
+): Promise<{
+  readonly users: number;
+  readonly heaviest: ReadonlyArray<[string, bigint]>;
+  readonly distribution: readonly LossBin[];
+}> {
+  const distribution = new LossDistribution(budget);
   let users = 0;
   let heaviest: Array<[string, bigint]> = [];
   let after: string | undefined;
   for (;;) {
-    const page = await state.balancesAfter(dataset, after, PAGE);
-    if (page.length === 0) return { users, heaviest };
+    const page = await state.balancesAfter(name, after, PAGE);
+    if (page.length === 0) return { users, heaviest, distribution: distribution.bins() };
     after = page.at(-1)![0];
     const charged = page.filter(([, units]) => units > 0n);
     users += charged.length;
+    for (const [, units] of charged) distribution.add(units);
     heaviest = [...heaviest, ...charged].sort(heaviestFirst).slice(0, HEAVIEST);
   }
 }

@@ -12,5 +12,6 @@ export { occupancyCsvChunks, occupancyHash, type RunningHash } from "./csv-write
 export { compareIds, IdTable } from "./ids.ts";
 export { Kept } from "./kept.ts";
 export { type EntriesByGrid, type EntriesByUser, Occupancy } from "./occupancy.ts";
+export { rankUsers } from "./rank-users.ts";
 export { type GridRule, selectGrids } from "./select-grids.ts";
 export { type Contributor, type GridSummary, type OccupancySummary, summariseOccupancy } from "./summary.ts";

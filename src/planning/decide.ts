@@ -10,6 +10,7 @@ import { uniformNoise, worstBaselineError } from "./evaluate-plan.ts";
 import type { ErrorTarget } from "./frontier/error-target.ts";
 import { leastError, leastLoss } from "./frontier/frontier.ts";
 import type { FrontierBound } from "./frontier/prove.ts";
+import type { FrontierOptions } from "./frontier/search.ts";
 import type { LinearSolver } from "./linear-solver.ts";
 import type { LongWork } from "./long-work.ts";
 import type { PlanNoise, PlanStrategy } from "./plan.ts";
@@ -39,6 +40,8 @@ export interface StrategyRequest {
   readonly timeLimit?: TimeLimit | undefined;
   /** The frontier without the proof of how near to the best it is. */
   readonly unproven?: boolean | undefined;
+  /** The frontier's first answer, in milliseconds; nothing is proven of it. */
+  readonly sketch?: FrontierOptions["sketch"];
 }
 
 export interface Decision {
@@ -154,10 +157,10 @@ function* decideFrontier(
   occupancy: Occupancy,
   objective: Objective,
   goal: FrontierGoal,
-  { timeLimit, unproven }: StrategyRequest,
+  { timeLimit, unproven, sketch }: StrategyRequest,
 ): LongWork<Decision> {
   if (goal.kind !== "error") checkEpsilon(goal.kind === "loss" ? goal.loss : goal.epsilon, `--${goal.kind}`);
-  const options = { isOutOfTime: timeLimit?.isOutOfTime, unproven };
+  const options = { isOutOfTime: timeLimit?.isOutOfTime, unproven: unproven || sketch !== undefined, sketch };
   const found =
     goal.kind === "loss"
       ? yield* leastError(occupancy, objective, goal.loss, options)

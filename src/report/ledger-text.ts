@@ -75,7 +75,7 @@ export function lossText(loss: Rational): string {
 
 /** The same for programs: plain numbers, exact ones beside them. */
 export function standingFacts(standing: Standing): object {
-  const { budget, loss, left, moreLikeLast, heaviest, releases } = standing;
+  const { budget, loss, left, moreLikeLast, heaviest, distribution, releases } = standing;
   return {
     ...standing,
     budget: budget.toNumberNearest(),
@@ -83,6 +83,11 @@ export function standingFacts(standing: Standing): object {
     left: left.toNumberNearest(),
     moreLikeLast: moreLikeLast === null ? null : Number(moreLikeLast),
     heaviest: heaviest.map(({ user, loss }) => ({ user, loss: loss.toNumberNearest() })),
+    distribution: distribution.map(({ from, to, users }) => ({
+      from: from.toNumberNearest(),
+      to: to.toNumberNearest(),
+      users,
+    })),
     releases: releases.map((release) => ({
       ...release,
       loss: release.loss.toNumberNearest(),

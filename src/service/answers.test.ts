@@ -1,7 +1,9 @@
 /** Every answer is what the OpenAPI document promises, from registering a dataset to reading it as an analyst. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { RECIPE, type TestService, testService } from "../../test/support/service.ts";
+import { RECIPE, RECORDS, type TestService, testService } from "../../test/support/service.ts";
+
+import { surveyWork } from "./survey-work.ts";
 
 interface Described {
   readonly paths: Record<
@@ -39,15 +41,26 @@ async function call(
     token,
     params = {},
     body,
+    bytes,
     query = "",
-  }: { token?: string; params?: Record<string, string>; body?: unknown; query?: string } = {},
+  }: {
+    token?: string;
+    params?: Record<string, string>;
+    body?: unknown;
+    bytes?: Buffer;
+    query?: string;
+  } = {},
 ) {
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!)) + query;
   const answer = await service.app.inject({
     method,
     url,
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(bytes === undefined ? {} : { "content-type": "application/octet-stream" }),
+    },
     ...(body === undefined ? {} : { payload: body as object }),
+    ...(bytes === undefined ? {} : { payload: bytes }),
   });
   const { responses } = (service.app.swagger() as unknown as Described).paths[path]![method.toLowerCase()]!;
   const promised =
@@ -101,6 +114,25 @@ test("from an unknown caller to an analyst's answer", async () => {
   expect((await call("GET", "/v1/published/{dataset}/grids/{grid}", { token: analyst, params: grid })).status).toBe(
     404,
   );
+});
+
+test("a file is sent and looked at", async () => {
+  const sent = await call("POST", "/v1/uploads", {
+    ...{ token: curator, query: "?name=more.csv", bytes: Buffer.from(RECORDS) },
+  });
+  expect([sent.status, sent.content.bytes]).toEqual([201, RECORDS.length]);
+  const looked = await call("POST", "/v1/look", { token: curator, body: { source: sent.content.source } });
+  expect([looked.status, looked.content.guess.user]).toEqual([200, "bus"]);
+  expect((await call("POST", "/v1/look", { token: curator, body: { source: "none.csv" } })).status).toBe(404);
+});
+
+test("counts are there once they are taken", async () => {
+  const path = "/v1/datasets/{dataset}/occupancy";
+  expect((await call("GET", path, { token: curator, params: buses })).status).toBe(404);
+  const { source, recipe: wishes } = service.store.dataset("buses")!;
+  await surveyWork({ source, wishes, occupancyFile: service.store.occupancyFile("buses") }, {});
+  const { status, content } = await call("GET", path, { token: curator, params: buses });
+  expect([status, content.split("\n", 1)]).toEqual([200, ["user,grid,count"]]);
 });
 
 test("jobs: started, listed, followed, done, failed, cancelled", async () => {

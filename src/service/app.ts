@@ -4,14 +4,18 @@ import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyReply, type FastifyServerOptions } from "fastify";
 import { guardRoutes } from "./access.ts";
+import { limitBodyTime } from "./body-time.ts";
 import { answerFailures, failureOf } from "./failures.ts";
 import { Metrics } from "./metrics.ts";
 import type { ServiceApp } from "./route.ts";
+import { dashboardRoutes } from "./routes/dashboard.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { ledgerRoutes } from "./routes/ledger.ts";
+import { occupancyRoutes } from "./routes/occupancy.ts";
 import { publishedRoutes } from "./routes/published.ts";
 import { systemRoutes } from "./routes/system.ts";
+import { uploadRoutes } from "./routes/uploads.ts";
 import type { ServiceParts } from "./service-options.ts";
 
 export interface AppOptions extends ServiceParts {
@@ -33,7 +37,6 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
     exposeHeadRoutes: false,
     // What is not asked for is an error, not something to drop or to bend into shape.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
-    requestTimeout: 120_000,
     // What fastify refuses before there is a route is told in the same form.
     frameworkErrors: (error, _, reply) => {
       const { status, code, message } = failureOf(error);
@@ -61,8 +64,8 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
   });
   await app.register(rateLimit, {
     timeWindow: 60_000,
-    // Probes ask often, and from one address.
-    allowList: (request) => request.url === "/health" || request.url === "/ready",
+    // Probes ask often, and from one address; the dashboard's files come from memory.
+    allowList: ({ url }) => url === "/health" || url === "/ready" || url === "/" || url.startsWith("/assets/"),
     // By token once it has proved to be one of ours, by address otherwise: invented tokens buy nothing.
     max: (request) => (request.caller === null ? limits.anonymousPerMinute : limits.requestsPerMinute),
     keyGenerator: (request) => request.caller?.tokenId ?? `from ${request.ip}`,
@@ -71,6 +74,7 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
   });
 
   answerFailures(app, options);
+  limitBodyTime(app);
   app.addHook("onRequest", async (_, reply) => {
     reply.headers(SECURITY_HEADERS);
     if (options.https !== undefined) reply.header("strict-transport-security", "max-age=31536000");
@@ -95,7 +99,10 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
   });
 
   systemRoutes(app, options, metrics);
+  dashboardRoutes(app, options);
   datasetRoutes(app, options);
+  uploadRoutes(app, options);
+  occupancyRoutes(app, options);
   jobRoutes(app, options);
   ledgerRoutes(app, options);
   publishedRoutes(app, options);

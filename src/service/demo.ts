@@ -5,7 +5,9 @@ import { Rational } from "../arithmetic/index.ts";
 import { openLedgerFile } from "../ledger/index.ts";
 import { plan, type SourceWishes, simulateCity } from "../operations/index.ts";
 import { type LongWorkOptions, planText } from "../planning/index.ts";
+import { surveyedAt } from "./occupancy-file.ts";
 import { ServiceStore } from "./store.ts";
+import { surveyWork } from "./survey-work.ts";
 
 const NAME = "city";
 const RECIPE: SourceWishes = {
@@ -23,13 +25,21 @@ const RECIPE: SourceWishes = {
 /** Makes what is missing of it; returns the folder of its records. */
 export async function makeDemo(state: string, options: LongWorkOptions = {}): Promise<string> {
   const data = path.join(state, "data");
-  using store = ServiceStore.open(state, { create: true });
-  if (store.dataset(NAME) !== undefined) return data;
-  await mkdir(data, { recursive: true });
   const source = path.join(data, "city.parquet");
+  using store = ServiceStore.open(state, { create: true });
+  if (store.dataset(NAME) === undefined) {
+    await mkdir(data, { recursive: true });
+    await makeDataset(store, source, options);
+  }
+  const occupancyFile = store.occupancyFile(NAME);
+  if (surveyedAt(occupancyFile) === undefined) await surveyWork({ source, wishes: RECIPE, occupancyFile }, options);
+  return data;
+}
+
+async function makeDataset(store: ServiceStore, source: string, options: LongWorkOptions): Promise<void> {
   await simulateCity({ seed: 1, vehicles: 1500, records: 200_000 }, { ...options, out: source });
   const made = await plan(source, { bounds: "0,65", statistics: "mean", loss: "1", records: RECIPE }, options);
-  await using ledger = await openLedgerFile(path.join(state, "ledger.db"), { create: true });
+  await using ledger = await openLedgerFile(path.join(store.folder, "ledger.db"), { create: true });
   await ledger.init({ dataset: NAME, budget: Rational.of(3), occupancyIsPublic: true });
   const created = new Date().toISOString();
   await store.putPlan({ hash: made.plan.hash, dataset: NAME, created, summary: made.summary }, planText(made.plan));
@@ -45,5 +55,4 @@ export async function makeDemo(state: string, options: LongWorkOptions = {}): Pr
     onlyReleased: false,
     created,
   });
-  return data;
 }

@@ -1,11 +1,18 @@
 /** What a job does: one operation of those the command line has, on a source that the service may read. */
 import type { CompareWishes, PlanWishes, ReleaseWishes, SourceWishes } from "../operations/index.ts";
 import type { PlanSummary, Progress } from "../planning/index.ts";
+import type { LookWork } from "./look-work.ts";
 import { ServiceThread } from "./service-thread.ts";
 import type { Log } from "./told-error.ts";
 
 export type JobWork =
-  | { readonly kind: "survey"; readonly source: string; readonly wishes: SourceWishes }
+  | {
+      readonly kind: "survey";
+      readonly source: string;
+      readonly wishes: SourceWishes;
+      /** Where to keep the counts, with ranks for names. */
+      readonly occupancyFile?: string | undefined;
+    }
   | { readonly kind: "plan"; readonly source: string; readonly wishes: PlanWishes }
   | { readonly kind: "compare"; readonly source: string; readonly wishes: CompareWishes }
   | { readonly kind: "release"; readonly source: string; readonly wishes: ReleaseWishes };
@@ -23,12 +30,15 @@ export interface RunWorkOptions {
 }
 
 /** Gives something that JSON can say. */
-export type RunWork = (work: JobWork, options: RunWorkOptions) => Promise<unknown>;
+export type RunWork<Work = JobWork> = (work: Work, options: RunWorkOptions) => Promise<unknown>;
 
 /** Each in a thread of its own. */
-export function runInThread(options: { readonly log?: Log | undefined } = {}): RunWork {
+export function runInThread(options: { readonly log?: Log | undefined } = {}): RunWork<JobWork | LookWork> {
   return async (work, { signal, onProgress }) => {
-    await using thread = new ServiceThread<JobWork, unknown>(new URL("./job-worker.js", import.meta.url), options);
+    await using thread = new ServiceThread<JobWork | LookWork, unknown>(
+      new URL("./job-worker.js", import.meta.url),
+      options,
+    );
     return await thread.run(work, { signal, onProgress });
   };
 }

@@ -1,14 +1,18 @@
-/** A thread that does one job: calls an operation and gives what the command line would print as JSON. */
-import { compare, plan, releaseFacts, releaseRecords, survey } from "../operations/index.ts";
+/** A thread that does one job or takes one look: calls an operation and gives what the command line would print as JSON. */
+import { compare, plan, releaseFacts, releaseRecords } from "../operations/index.ts";
 import { type LongWorkOptions, planText } from "../planning/index.ts";
 import type { JobWork } from "./job-work.ts";
+import { type LookWork, lookWork } from "./look-work.ts";
 import { serveThread } from "./serve-thread.ts";
+import { surveyWork } from "./survey-work.ts";
 
-serveThread<JobWork>(async (work, options: LongWorkOptions) => {
+serveThread<JobWork | LookWork>(async (work, options: LongWorkOptions) => {
   const { source } = work;
   switch (work.kind) {
+    case "look":
+      return lookWork(work, options);
     case "survey":
-      return (await survey(source, { records: work.wishes, ...options })).survey;
+      return surveyWork(work, options);
     case "plan": {
       const { summary, plan: made } = await plan(source, work.wishes, options);
       return { summary, text: planText(made) };

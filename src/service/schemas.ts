@@ -47,7 +47,7 @@ export const Recipe = Type.Object(
   Object.fromEntries(
     Object.entries(RECIPE_FIELDS).map(([name, description]) => [name, Type.Optional(Text(description))]),
   ) as { [Field in keyof typeof RECIPE_FIELDS]: TOptional<TString> },
-  { ...closed, description: "what the columns of a file of records are, as on the command line" },
+  { ...closed, title: "Recipe", description: "what the columns of a file of records are, as on the command line" },
 );
 
 export const NewDataset = Type.Object(
@@ -65,6 +65,50 @@ export const NewDataset = Type.Object(
     onlyReleased: Type.Optional(Type.Boolean({ description: "analysts get only what is released already" })),
   },
   closed,
+);
+
+export const Uploaded = Type.Object(
+  {
+    source: Type.String({ description: "for registering a dataset, and for a look" }),
+    bytes: Type.Integer(),
+  },
+  closed,
+);
+
+export const LookBody = Type.Object(
+  {
+    source: NewDataset.properties.source,
+    delimiter: Type.Optional(Text("CSV: what stands between fields: ; or tab", 20)),
+    header: Type.Optional(Type.Union([Type.Literal("yes"), Type.Literal("no")])),
+  },
+  closed,
+);
+
+export const Look = Type.Object(
+  {
+    source: Type.String(),
+    columns: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          type: Type.Union(["number", "time", "point", "text", "empty"].map((type) => Type.Literal(type))),
+          samples: orNull(Type.Array(Type.String(), { description: "null where they may be protected values" })),
+          role: orNull(Type.String()),
+        },
+        closed,
+      ),
+    ),
+    guess: Type.Record(Type.String(), Type.String(), { description: "flags of the command line, without dashes" }),
+    open: Type.Array(
+      Type.Object({ flag: Type.String(), says: Type.String() }, { ...closed, description: "could not be guessed" }),
+    ),
+    doubts: Type.Array(Type.String()),
+    told: Type.Array(Type.String(), { description: "how the file was read" }),
+    isOccupancy: Type.Boolean({
+      description: "an array of counts: planning can be tried on it, but it cannot be released",
+    }),
+  },
+  { ...closed, title: "Look" },
 );
 
 /** Under which answers are kept; the same for all time, so no template. */
@@ -96,8 +140,9 @@ export const Dataset = Type.Object(
     key: orNull(Type.String()),
     onlyReleased: Type.Boolean(),
     created: Type.String(),
+    surveyed: orNull(Type.String({ description: "when its counts were last taken; null: never" })),
   },
-  closed,
+  { ...closed, title: "Dataset" },
 );
 
 /** Wishes of a plan beside the dataset's own; as text, as flags are. */
@@ -162,12 +207,12 @@ export const Job = Type.Object(
     result: Type.Unknown({ description: "null until done; what the command prints with --json" }),
     error: orNull(Type.Object({ code: Type.String(), message: Type.String() }, closed)),
   },
-  closed,
+  { ...closed, title: "Job" },
 );
 
 export const Plan = Type.Object(
   { hash: Type.String(), dataset: DatasetName, created: Type.String(), summary: Type.Unknown() },
-  closed,
+  { ...closed, title: "PlanEntry" },
 );
 
 export const PublishedDataset = Type.Object(
@@ -179,7 +224,7 @@ export const PublishedDataset = Type.Object(
     released: Type.Integer({ description: "of them, those that anyone has asked for" }),
     onlyReleased: Type.Boolean(),
   },
-  closed,
+  { ...closed, title: "PublishedDataset" },
 );
 
 export const PublishedGrid = Type.Object({ grid: Type.String(), released: Type.Boolean() }, closed);
@@ -198,6 +243,11 @@ export const Redeemed = Type.Object(
 export function answerAs(description: string, types: Readonly<Record<string, TSchema>>): TSchema {
   const content = Object.fromEntries(Object.entries(types).map(([type, schema]) => [type, { schema }]));
   return { description, content } as unknown as TSchema;
+}
+
+/** A body that is not JSON, by content type. */
+export function bodyAs(description: string, types: Readonly<Record<string, TSchema>>): TSchema {
+  return answerAs(description, types);
 }
 
 export const listOf = <Item extends TSchema>(name: string, item: Item) =>

@@ -6,12 +6,15 @@ import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { openLedgerFile } from "../ledger/index.ts";
 import { buildService } from "./app.ts";
 import { Closing } from "./closing.ts";
+import { Dashboard } from "./dashboard.ts";
 import { DataFolders } from "./data-folders.ts";
 import { GridAnswers } from "./grid-answers.ts";
 import { JobRunner } from "./jobs.ts";
+import { Looks } from "./looks.ts";
 import { type LogLine, USUAL_LIMITS } from "./service-options.ts";
 import { lockState } from "./state-lock.ts";
 import { type ServedDataset, ServiceStore } from "./store.ts";
+import { Uploads } from "./uploads.ts";
 
 export interface ServeWishes {
   /** Where the service keeps what it knows: tokens, datasets, plans, jobs, the ledger. */
@@ -26,6 +29,8 @@ export interface ServeWishes {
   readonly behindProxy?: boolean | undefined;
   readonly requestsPerMinute?: number | undefined;
   readonly concurrentJobs?: number | undefined;
+  /** The largest file that may be sent. */
+  readonly uploadBytes?: number | undefined;
   readonly tool: string;
   readonly log: (line: LogLine) => void;
 }
@@ -43,12 +48,24 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
   const host = wishes.host ?? "127.0.0.1";
   const https = await certificate(wishes);
   refuseOpenWire(host, https !== undefined || wishes.behindProxy === true);
-  const folders = new DataFolders(wishes.data);
+  // Refused before there is a state to leave behind.
+  const given = new DataFolders(wishes.data);
   const stack = new Closing();
   try {
     const store = stack.use(ServiceStore.open(wishes.state, { create: true }));
-    await refuseOwnState(folders, store.folder);
+    await refuseOwnState(given, store.folder);
     stack.use(lockState(store.folder));
+    const limits = {
+      ...USUAL_LIMITS,
+      requestsPerMinute: wishes.requestsPerMinute ?? USUAL_LIMITS.requestsPerMinute,
+      uploadBytes: wishes.uploadBytes ?? USUAL_LIMITS.uploadBytes,
+    };
+    const uploads = new Uploads({ state: store.folder, mostBytes: limits.uploadBytes });
+    await uploads.tidy(
+      store.datasets().map(({ source }) => source),
+      new Date(),
+    );
+    const folders = new DataFolders([...wishes.data, uploads.folder]);
     const ledgerFile = path.join(store.folder, "ledger.db");
     const ledger = stack.use(await openLedgerFile(ledgerFile, { create: true }));
     const planFile = (hash: string): string => store.planFile(hash);
@@ -61,14 +78,17 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
       queued: QUEUED_JOBS,
       prepare: async (work) => ({ ...work, source: await folders.resolve(work.source) }),
     });
-    const limits = { ...USUAL_LIMITS, requestsPerMinute: wishes.requestsPerMinute ?? USUAL_LIMITS.requestsPerMinute };
+    const looks = stack.use(new Looks());
     const app = await buildService({
       store,
       ledger,
       ledgerFile,
       folders,
+      uploads,
+      looks,
       jobs,
       answers,
+      dashboard: Dashboard.read(),
       limits,
       log: wishes.log,
       now: () => new Date(),

@@ -114,6 +114,13 @@ export class ServiceStore implements Disposable {
     return join(this.folder, "plans", `${hash}.json`);
   }
 
+  /** Where a dataset's counts are, once it is surveyed. */
+  occupancyFile(dataset: string): string {
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(dataset))
+      throw new VeilgridError("NOT_FOUND", `there is no dataset ${quoteForMessage(dataset)}`);
+    return join(this.folder, "occupancy", `${dataset}.csv`);
+  }
+
   putJob(row: JobRow): void {
     invariant(this.#insert("jobs", JOB, row) === 1, "a job's id is new");
   }
@@ -208,7 +215,7 @@ function makeState(path: string, folder: string): void {
 }
 
 /** For its owner only; one that is there stays as it is. */
-function makeFolder(path: string, folder: string): void {
+export function makeFolder(path: string, folder: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {

@@ -5,10 +5,10 @@ import { dirname } from "node:path";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 
 /** Once it returns, the file is on disk, name and all. */
-export function writePrivateFile(path: string, text: string): void {
+export function writePrivateFile(path: string, content: string | Iterable<Uint8Array>): void {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
-    writeFileSync(temporary, text, { flag: "wx", mode: 0o600, flush: true });
+    writeSynced(temporary, typeof content === "string" ? [content] : content);
     renameSync(temporary, path);
     syncFolder(dirname(path));
   } catch (error) {
@@ -17,6 +17,16 @@ export function writePrivateFile(path: string, text: string): void {
     throw new VeilgridError("OUTPUT_FAILED", `cannot write ${quoteForMessage(path)} (${code}); nothing was written`, {
       cause: error,
     });
+  }
+}
+
+function writeSynced(path: string, chunks: Iterable<string | Uint8Array>): void {
+  const handle = openSync(path, "wx", 0o600);
+  try {
+    for (const chunk of chunks) writeFileSync(handle, chunk);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
   }
 }
 

@@ -16,7 +16,7 @@ const overApp: typeof fetch = async (input, init) => {
     method: init!.method as "GET",
     url: url.pathname + url.search,
     headers: init!.headers as Record<string, string>,
-    ...(init!.body === undefined ? {} : { payload: String(init!.body) }),
+    ...(init!.body === undefined ? {} : { payload: Buffer.from(await new Response(init!.body).arrayBuffer()) }),
   });
   const headers = { "content-type": String(answer.headers["content-type"]) };
   return new Response(answer.body, { status: answer.statusCode, headers });
@@ -30,6 +30,16 @@ test("methods fill path, query and body, and bring back what is answered", async
   expect(changed.onlyReleased).toBe(true);
   expect(await client.getMetrics()).toContain("veilgrid_http_requests_total");
   expect((await client.listGrids({ params: { dataset: "buses" } })).grids).toHaveLength(service.grids.length);
+});
+
+test("a file is sent as it is", async () => {
+  const client = createClient({ url: "http://service", token: service.token("curator"), fetch: overApp });
+  for (const body of [new Blob(["a,b\n1,2\n"]), new TextEncoder().encode("a,b\n1,2\n")]) {
+    const { source, bytes } = await client.uploadFile({ query: { name: "a.csv" }, body });
+    expect([source, bytes]).toEqual([expect.stringMatching(/\/a\.csv$/), 8]);
+    const look = await client.lookAtSource({ body: { source } });
+    expect(look.columns.map(({ name }) => name)).toEqual(["a", "b"]);
+  }
 });
 
 test("a refusal has status, code and sentence; grids are encoded", async () => {

@@ -72,6 +72,8 @@ describe.each(openings)("%s", (_, open) => {
     expect(standing).toMatchObject({ users: 2, moreLikeLast: 0n });
     expect([standing!.loss, standing!.left, standing!.releases[0]!.loss].map(String)).toEqual(["0.6", "0.4", "0.6"]);
     expect(standing!.heaviest.map(({ user, loss }) => `${user} ${loss}`)).toEqual(["ann 0.6", "bob 0.3"]);
+    const filled = standing!.distribution.filter(({ users }) => users > 0);
+    expect(filled.map(({ from, to, users }) => `${from} ${to} ${users}`)).toEqual(["0.25 0.3 1", "0.55 0.6 1"]);
     expect(standing!.releases[0]).toMatchObject({ state: "pending", committed: 2, pending: ["c"] });
     expect(standing!.trail.map(({ kind }) => kind)).toEqual(["init", "reserve", "commit", "commit", "reserve"]);
     expect(await ledger.verify()).toMatchObject({

@@ -8,14 +8,18 @@ import { plan } from "../../src/operations/index.ts";
 import { planText } from "../../src/planning/index.ts";
 import { buildService } from "../../src/service/app.ts";
 import { Closing } from "../../src/service/closing.ts";
+import type { Dashboard } from "../../src/service/dashboard.ts";
 import { DataFolders } from "../../src/service/data-folders.ts";
 import { GridAnswers } from "../../src/service/grid-answers.ts";
 import type { RunWork } from "../../src/service/job-work.ts";
 import { JobRunner } from "../../src/service/jobs.ts";
+import { type LookWork, lookWork } from "../../src/service/look-work.ts";
+import { Looks } from "../../src/service/looks.ts";
 import type { ServiceApp } from "../../src/service/route.ts";
 import { type LogLine, type ServiceLimits, USUAL_LIMITS } from "../../src/service/service-options.ts";
 import { ServiceStore } from "../../src/service/store.ts";
 import { createToken } from "../../src/service/tokens.ts";
+import { Uploads } from "../../src/service/uploads.ts";
 
 export const RECORDS = [
   "bus,stop,speed",
@@ -39,7 +43,14 @@ export interface TestService extends AsyncDisposable {
 
 /** Dataset `buses` is registered, planned and open to questions. */
 export async function testService(
-  options: { readonly runWork?: RunWork; readonly limits?: Partial<ServiceLimits>; readonly budget?: Rational } = {},
+  options: {
+    readonly runWork?: RunWork;
+    /** In place of looking in this thread. */
+    readonly runLook?: RunWork<LookWork>;
+    readonly limits?: Partial<ServiceLimits>;
+    readonly budget?: Rational;
+    readonly dashboard?: Dashboard;
+  } = {},
 ): Promise<TestService> {
   const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-service-"));
   const data = path.join(folder, "data");
@@ -62,15 +73,21 @@ export async function testService(
   const jobs = stack.use(
     new JobRunner({ store, concurrent: 1, queued: 2, runWork: options.runWork ?? (async () => ({ surveyed: true })) }),
   );
+  const limits = { ...USUAL_LIMITS, requestsPerMinute: 1_000_000, anonymousPerMinute: 1_000_000, ...options.limits };
+  const uploads = new Uploads({ state: store.folder, mostBytes: limits.uploadBytes });
+  const looks = stack.use(new Looks({ runWork: options.runLook ?? lookWork }));
   const logged: LogLine[] = [];
   const app = await buildService({
     store,
     ledger,
     ledgerFile,
-    folders: new DataFolders([data]),
+    folders: new DataFolders([data, uploads.folder]),
+    uploads,
+    looks,
     jobs,
     answers,
-    limits: { ...USUAL_LIMITS, requestsPerMinute: 1_000_000, anonymousPerMinute: 1_000_000, ...options.limits },
+    dashboard: options.dashboard,
+    limits,
     log: (line) => void logged.push(line),
     now: () => new Date(),
     tool: "veilgrid 0.0.0",

@@ -50,11 +50,14 @@ export function breaches(files: ReadonlyMap<string, string>, packages: Packages)
     const report = (what: string): void => void found.push(`${file}: ${what}`);
     const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
     checkOpening(text, report);
-    if (!file.startsWith("src/")) continue;
-    checkPlace(file, report);
+    if (!file.startsWith("src/") && !isWeb(file)) continue;
+    if (!isWeb(file)) checkPlace(file, report);
     checkSyntax(file, tree, report);
     const imports = specifiers(tree, report);
-    for (const specifier of imports) checkImport(file, specifier, { files, packages, report });
+    for (const specifier of imports) {
+      if (isWeb(file)) checkWebImport(file, specifier, { files, packages, report });
+      else checkImport(file, specifier, { files, packages, report });
+    }
     importsOf.set(
       file,
       imports.filter((specifier) => specifier.startsWith(".")).map((specifier) => resolve(file, specifier)),
@@ -67,6 +70,11 @@ type Report = (what: string) => void;
 
 function isTest(file: string): boolean {
   return file.endsWith(".test.ts");
+}
+
+/** The dashboard, beside the house. */
+function isWeb(file: string): boolean {
+  return file.startsWith("web/src/");
 }
 
 /** undefined for src/index.ts. */
@@ -101,11 +109,7 @@ function checkPlace(file: string, report: Report): void {
   if (room !== undefined && !ROOMS.includes(room)) report(`'${room}' is no room of the house`);
 }
 
-function checkImport(
-  file: string,
-  specifier: string,
-  { files, packages, report }: { files: ReadonlyMap<string, string>; packages: Packages; report: Report },
-): void {
+function checkImport(file: string, specifier: string, { files, packages, report }: Surroundings): void {
   const room = roomOf(file);
   if (specifier.startsWith("node:")) {
     if (room !== undefined && BROWSER_SAFE_ROOMS.has(room) && !isTest(file))
@@ -123,6 +127,35 @@ function checkImport(
   if (!target.startsWith("src/")) report(`imports ${specifier}, which lies outside src`);
   else if (!files.has(target)) report(`imports ${specifier}, which is no file of src`);
   else if (roomOf(target) !== room) checkDoor(file, target, report);
+}
+
+interface Surroundings {
+  readonly files: ReadonlyMap<string, string>;
+  readonly packages: Packages;
+  readonly report: Report;
+}
+
+/** The dashboard may use itself, the browser-safe rooms by their doors, pictures and figures, and what is bundled with it. */
+function checkWebImport(file: string, specifier: string, { files, packages, report }: Surroundings): void {
+  if (!specifier.startsWith(".")) {
+    const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+    if (specifier.startsWith("node:") && !isTest(file))
+      report(`imports ${specifier}, but the dashboard runs in a browser`);
+    else if (!specifier.startsWith("node:") && !packages.devDependencies.has(name))
+      report(`imports ${specifier}, which is not bundled: no development dependency`);
+    return;
+  }
+  const target = resolve(file, specifier.replace(/\?.*$/, ""));
+  if (isTest(file) && target.startsWith("test/support/")) return;
+  if (isWeb(target)) {
+    if (/\.tsx?$/.test(target) && !files.has(target)) report(`imports ${specifier}, which is no file of the dashboard`);
+    return;
+  }
+  if (target.startsWith("docs/figures/")) return;
+  const room = target.startsWith("src/") ? roomOf(target) : undefined;
+  if (room === undefined || !BROWSER_SAFE_ROOMS.has(room)) report(`imports ${specifier}, which is not for browsers`);
+  else if (target !== `src/${room}/index.ts`)
+    report(`enters ${room} by ${path.posix.basename(target)}; rooms are entered through their index.ts`);
 }
 
 /** From one room, or from outside the rooms, into another. */
@@ -162,14 +195,16 @@ function specifiers(tree: ts.SourceFile, report: Report): string[] {
 
 function checkSyntax(file: string, tree: ts.SourceFile, report: Report): void {
   const room = roomOf(file);
-  const browserSafe = room !== undefined && BROWSER_SAFE_ROOMS.has(room) && !isTest(file);
-  const pure = room !== undefined && PURE_ROOMS.has(room) && !isTest(file);
+  const isIn = (rooms: ReadonlySet<string>): boolean => room !== undefined && !isWeb(file) && rooms.has(room);
+  const browserSafe = (isWeb(file) || isIn(BROWSER_SAFE_ROOMS)) && !isTest(file);
+  const pure = isIn(PURE_ROOMS) && !isTest(file);
   visit(tree, (node) => {
     if (isDefaultExport(node)) report("has a default export");
     if (isMathRandom(node)) report("uses Math.random");
     const name = globalName(node);
     if (name === undefined) return;
-    if (browserSafe && NODE_GLOBALS.has(name)) report(`uses ${name}, but ${room} runs in a browser`);
+    if (browserSafe && NODE_GLOBALS.has(name))
+      report(`uses ${name}, but ${isWeb(file) ? "the dashboard" : room} runs in a browser`);
     if (pure && CLOCKS_AND_CHANCE.has(name)) report(`uses ${name}, but ${room} has neither clock nor chance`);
   });
 }
@@ -197,6 +232,8 @@ function globalName(node: ts.Node): string | undefined {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.name === node)
     return parent.expression.getText() === "globalThis" ? node.text : undefined;
+  // declare global { … }
+  if (ts.isModuleDeclaration(parent)) return undefined;
   const isLabel =
     (ts.isPropertyAssignment(parent) ||
       ts.isPropertySignature(parent) ||

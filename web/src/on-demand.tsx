@@ -1,5 +1,6 @@
 /** Pages that are fetched when they are first wanted, or when the browser has nothing else to do. */
 import type { ComponentType } from "preact";
+import { useState } from "preact/hooks";
 import { Failure } from "./parts/failure.tsx";
 import { Loading } from "./parts/loading.tsx";
 import { useAsync } from "./use-async.ts";
@@ -14,10 +15,9 @@ export function onDemand<Props extends object>(fetchPage: () => Promise<Componen
   };
   waiting.push(fetchOnce);
   return function OnDemand(props: Props) {
-    if (fetched !== undefined) {
-      const Ready = fetched;
-      return <Ready {...props} />;
-    }
+    // As it was when it first appeared: a page that was waited for must not start anew when its settings change.
+    const [{ Page }] = useState(() => ({ Page: fetched }));
+    if (Page !== undefined) return <Page {...props} />;
     return <Fetching fetchOnce={fetchOnce} props={props} />;
   };
 }

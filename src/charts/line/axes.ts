@@ -2,7 +2,8 @@
 import type { ChartTheme } from "../chart-theme.ts";
 import { svgElement } from "../svg-element.ts";
 import { svgText } from "../svg-text.ts";
-import { HEIGHT, LEADING, MARGIN, noteHeight, type Plot, SIZES, type Texts } from "./layout.ts";
+import { textWidth } from "../text-width.ts";
+import { LEADING, noteHeight, type Plot, type Sheet, SIZES, type Texts } from "./layout.ts";
 
 export function drawnGrid({ left, right, top, bottom, x, y }: Plot, theme: ChartTheme): string {
   const column = (value: number): string => `M${x.at(value)} ${top}V${bottom}`;
@@ -16,7 +17,10 @@ export function drawnGrid({ left, right, top, bottom, x, y }: Plot, theme: Chart
   );
 }
 
-export function drawnAxes({ left, right, top, bottom, x, y }: Plot, texts: Texts, theme: ChartTheme): string {
+export function drawnAxes(
+  { left, right, top, bottom, x, y }: Plot,
+  { texts, sheet, theme }: { texts: Texts; sheet: Sheet; theme: ChartTheme },
+): string {
   const tick = { "font-size": SIZES.tick, fill: theme.inkSoft };
   const title = { "font-size": SIZES.axis, fill: theme.ink };
   const marks = [
@@ -25,20 +29,33 @@ export function drawnAxes({ left, right, top, bottom, x, y }: Plot, texts: Texts
     ...x.ticks.labelled.map(({ value }) => `M${x.at(value)} ${bottom}v5`),
     ...y.ticks.labelled.map(({ value }) => `M${left} ${y.at(value)}h-5`),
   ];
-  const above = HEIGHT - 20 - noteHeight(texts) - (texts.xLabel.length - 1) * SIZES.axis * LEADING;
+  /** Beside the middle where the paper ends too soon. */
+  const centre = (wanted: number, text: string, size: number): number => {
+    const half = textWidth(text, size) / 2;
+    return Math.max(half, Math.min(sheet.width - half, wanted));
+  };
+  const above = sheet.height - 20 - noteHeight(texts) - (texts.xLabel.length - 1) * SIZES.axis * LEADING;
   return [
     svgElement("path", { d: marks.join(""), fill: "none", stroke: theme.inkSoft }),
     ...x.ticks.labelled.map(({ value, text }) =>
-      svgText({ x: x.at(value), y: bottom + 20, ...tick, "text-anchor": "middle" }, text),
+      svgText({ x: centre(x.at(value), text, SIZES.tick), y: bottom + 20, ...tick, "text-anchor": "middle" }, text),
     ),
     ...y.ticks.labelled.map(({ value, text }) =>
       svgText({ x: left - 9, y: y.at(value) + 0.35 * SIZES.tick, ...tick, "text-anchor": "end" }, text),
     ),
     ...texts.xLabel.map((line, at) =>
-      svgText({ x: (left + right) / 2, y: above + at * SIZES.axis * LEADING, ...title, "text-anchor": "middle" }, line),
+      svgText(
+        {
+          x: centre((left + right) / 2, line, SIZES.axis),
+          y: above + at * SIZES.axis * LEADING,
+          ...title,
+          "text-anchor": "middle",
+        },
+        line,
+      ),
     ),
     ...texts.yLabel.map((line, at) =>
-      svgText({ x: MARGIN, y: top - 14 - (texts.yLabel.length - 1 - at) * SIZES.axis * LEADING, ...title }, line),
+      svgText({ x: sheet.margin, y: top - 14 - (texts.yLabel.length - 1 - at) * SIZES.axis * LEADING, ...title }, line),
     ),
   ].join("");
 }

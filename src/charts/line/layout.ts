@@ -4,10 +4,23 @@ import { pixelScale, type ScaleKind } from "../pixel-scale.ts";
 import { textWidth, wrappedText } from "../text-width.ts";
 import type { ChartAxis, LineChart } from "./definition.ts";
 
-export const WIDTH = 880;
-export const HEIGHT = 540;
-/** Between the edge of the paper and any text. */
-export const MARGIN = 24;
+/** What is asked for; names of lines are at their ends, or in a legend where that leaves too little for the plot. */
+export interface ChartSize {
+  readonly width: number;
+  readonly height: number;
+  /** `none`: the page names the lines itself. */
+  readonly names?: "ends" | "legend" | "none" | undefined;
+  /** Between the edge of the paper and any text; less on a page, whose card has its own. */
+  readonly margin?: number | undefined;
+}
+
+export type Sheet = { readonly [Name in keyof ChartSize]-?: Exclude<ChartSize[Name], undefined> };
+
+export const PRINT_SIZE: ChartSize = { width: 880, height: 540 };
+/** Narrower sheets have a legend and small margins. */
+const NARROW = 560;
+const LEAST_WIDTH = 240;
+const LEAST_HEIGHT = 200;
 /** Above the title. */
 export const HEAD = 18;
 export const SIZES = { title: 20, subtitle: 14, axis: 14, tick: 13, label: 14, detail: 12.5, note: 12.5, region: 13 };
@@ -54,31 +67,50 @@ export function isDrawable(kind: ScaleKind, value: number): boolean {
   return Number.isFinite(value) && (kind === "linear" || value > 0);
 }
 
-export function textsOf({ title, subtitle, x, y, note }: LineChart): Texts {
-  const width = WIDTH - 2 * MARGIN;
+export function sheetOf({ width, height, names, margin }: ChartSize): Sheet {
+  const isNarrow = width < NARROW;
   return {
-    title: wrappedText(title, { size: SIZES.title, width, most: 2 }),
-    subtitle: wrappedText(subtitle, { size: SIZES.subtitle, width, most: 2 }),
-    xLabel: wrappedText(x.label, { size: SIZES.axis, width: 560, most: 2 }),
-    yLabel: wrappedText(y.label, { size: SIZES.axis, width: 560, most: 2 }),
-    note: wrappedText(note, { size: SIZES.note, width, most: 3 }),
+    width: Math.max(LEAST_WIDTH, Math.round(width)),
+    height: Math.max(LEAST_HEIGHT, Math.round(height)),
+    names: names ?? (isNarrow ? "legend" : "ends"),
+    margin: margin ?? (isNarrow ? 10 : 24),
   };
 }
 
-export function plotOf(chart: LineChart, texts: Texts, labelWidth: number): Plot {
+/** How many lines each text may have. */
+export type Lines = Readonly<Record<"title" | "subtitle" | "label" | "note", number>>;
+
+export function textsOf({ title, subtitle, x, y, note }: LineChart, sheet: Sheet, most: Lines): Texts {
+  const width = sheet.width - 2 * sheet.margin;
+  const wrapped = (text: string, size: number, lines: number, room = width): string[] =>
+    lines === 0 ? [] : wrappedText(text, { size, width: room, most: lines });
+  return {
+    title: wrapped(title, SIZES.title, most.title),
+    subtitle: wrapped(subtitle, SIZES.subtitle, most.subtitle),
+    xLabel: wrapped(x.label, SIZES.axis, most.label, Math.min(560, width)),
+    yLabel: wrapped(y.label, SIZES.axis, most.label, Math.min(560, width)),
+    note: wrapped(note, SIZES.note, most.note),
+  };
+}
+
+/** Where title and subtitle end, and a legend begins. */
+export function headBottom({ title, subtitle }: Texts): number {
+  if (title.length + subtitle.length === 0) return 0;
+  return HEAD + (title.length * SIZES.title + subtitle.length * SIZES.subtitle) * LEADING;
+}
+
+export function plotOf(
+  chart: LineChart,
+  texts: Texts,
+  { sheet, labelWidth, legendHeight }: { sheet: Sheet; labelWidth: number; legendHeight: number },
+): Plot {
   const height = (lines: readonly string[], size: number): number => lines.length * size * LEADING;
-  const top = Math.round(
-    HEAD +
-      height(texts.title, SIZES.title) +
-      height(texts.subtitle, SIZES.subtitle) +
-      height(texts.yLabel, SIZES.axis) +
-      29,
-  );
-  const bottom = Math.round(HEIGHT - 48 - height(texts.xLabel, SIZES.axis) - noteHeight(texts));
+  const top = Math.round(headBottom(texts) + legendHeight + height(texts.yLabel, SIZES.axis) + 29);
+  const bottom = Math.round(sheet.height - 48 - height(texts.xLabel, SIZES.axis) - noteHeight(texts));
   const y = axisOf(chart, "y", [bottom, top]);
   const widest = Math.max(0, ...y.ticks.labelled.map(({ text }) => textWidth(text, SIZES.tick)));
-  const left = Math.round(Math.max(MARGIN + 28, MARGIN + widest + 8));
-  const right = Math.round(WIDTH - MARGIN - labelWidth);
+  const left = Math.round(Math.max(sheet.margin + 28, sheet.margin + widest + 8));
+  const right = Math.round(sheet.width - sheet.margin - labelWidth);
   return { left, right, top, bottom, x: axisOf(chart, "x", [left, right]), y };
 }
 
@@ -86,7 +118,7 @@ export function noteHeight({ note }: Texts): number {
   return note.length === 0 ? 0 : 10 + note.length * SIZES.note * LEADING;
 }
 
-function axisOf(chart: LineChart, name: "x" | "y", range: readonly [number, number]): PlotAxis {
+export function axisOf(chart: LineChart, name: "x" | "y", range: readonly [number, number]): PlotAxis {
   const axis = chart[name];
   const domain = domainOf(axis, valuesOf(chart, name), name === "y");
   const scale = pixelScale(axis.scale, domain, range);

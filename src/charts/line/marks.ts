@@ -1,7 +1,7 @@
 /** The lines themselves: bands of spread, strokes with gaps, and a shape at every point. */
 import type { ChartTheme } from "../chart-theme.ts";
 import { roundPixels } from "../round-pixels.ts";
-import { svgElement } from "../svg-element.ts";
+import { type SvgAttributes, svgElement } from "../svg-element.ts";
 import type { ChartLine, LinePoint } from "./definition.ts";
 import { isDrawable, type Plot } from "./layout.ts";
 
@@ -48,6 +48,28 @@ export function bandRunsOf(
   });
 }
 
+/** Shapes of its colour, a little larger for the line to look at. */
+export function drawnShapes(line: ChartLine, places: readonly Pixel[], theme: ChartTheme): string {
+  const shape = SHAPES[line.colour % SHAPES.length] ?? SHAPES[0]!;
+  return svgElement(
+    "g",
+    { fill: colourOf(line, theme), stroke: theme.paper, "stroke-width": 1 },
+    places.map((at) => shape(at, line.strong ? 5 : 4)).join(""),
+  );
+}
+
+/** How a line is drawn, wherever. */
+export function strokeOf(line: ChartLine, theme: ChartTheme): SvgAttributes {
+  return {
+    fill: "none",
+    stroke: colourOf(line, theme),
+    "stroke-width": line.strong ? 3.2 : 1.9,
+    "stroke-linejoin": "round",
+    "stroke-linecap": line.dash === "dotted" ? "round" : "butt",
+    ...DASHES[line.dash],
+  };
+}
+
 export function drawnBand(line: ChartLine, plot: Plot, theme: ChartTheme): string {
   const seen = bandRunsOf(line, plot).filter((run) =>
     mayBeSeen(
@@ -71,15 +93,7 @@ export function drawnStroke(line: ChartLine, plot: Plot, theme: ChartTheme): str
   const strokes = runsOf(line, plot).filter((run) => run.length > 1 && mayBeSeen(run, plot));
   if (strokes.length === 0) return "";
   const d = strokes.map((run) => run.map(({ x, y }, at) => `${at === 0 ? "M" : "L"}${x} ${y}`).join("")).join("");
-  return svgElement("path", {
-    d,
-    fill: "none",
-    stroke: colourOf(line, theme),
-    "stroke-width": line.strong ? 3.2 : 1.9,
-    "stroke-linejoin": "round",
-    "stroke-linecap": line.dash === "dotted" ? "round" : "butt",
-    ...DASHES[line.dash],
-  });
+  return svgElement("path", { d, ...strokeOf(line, theme) });
 }
 
 /** Whole, even at the plot's edge; a point between two gaps has no line and gets a shape in any case. */
@@ -88,13 +102,7 @@ export function drawnMarkers(line: ChartLine, plot: Plot, theme: ChartTheme): st
     .filter((run) => line.markers || run.length === 1)
     .flat()
     .filter((at) => isInside(at, plot));
-  if (marked.length === 0) return "";
-  const shape = SHAPES[line.colour % SHAPES.length] ?? SHAPES[0]!;
-  return svgElement(
-    "g",
-    { fill: colourOf(line, theme), stroke: theme.paper, "stroke-width": 1 },
-    marked.map((at) => shape(at, line.strong ? 5 : 4)).join(""),
-  );
+  return marked.length === 0 ? "" : drawnShapes(line, marked, theme);
 }
 
 /** The last of a line that can be seen, which may be where it leaves the plot; undefined if nothing can. */

@@ -42,7 +42,7 @@ export function* affordableGrids(
     return (yield* tryGrids(opened(grids), objective, loss, options)).fits;
   });
   const choices = easiest.length === 0 ? [] : [opened(easiest)];
-  if (occupancy.entries > LARGE) return choices;
+  if (occupancy.entries > LARGE || options.sketch) return choices;
   let cheapest = possible;
   for (let tried = everything; !tried.fits && cheapest.length > easiest.length; ) {
     const { costs } = tried;

@@ -11,7 +11,7 @@ import type { ErrorTarget } from "./error-target.ts";
 import { softWeights } from "./loads.ts";
 import type { OpenGrids } from "./open-grids.ts";
 import type { PriceModel } from "./price-model.ts";
-import { modelAt } from "./search.ts";
+import { type FrontierOptions, modelAt } from "./search.ts";
 import type { Start } from "./starts.ts";
 import { roundUp } from "./ten-digits.ts";
 import { WholeLosses } from "./whole-losses.ts";
@@ -27,10 +27,11 @@ export function bestExact(
   array: ActiveArray,
   model: PriceModel,
   found: Start,
+  options: FrontierOptions,
 ): { kept: Kept; noise: PlanNoise[]; loss: Rational } {
   let best: { kept: Kept; noise: PlanNoise[]; loss: Rational } | undefined;
   for (const owned of [found.owned, array.count]) {
-    const { weights, simple } = noiseWeights(array, model, owned);
+    const { weights, simple } = noiseWeights(array, model, owned, options);
     if (simple > LARGEST_LOSS) continue;
     const kept = array.keptOf(occupancy, owned);
     const noise = assignNoise(kept, objective, target, { weights, setAside: NONE });
@@ -72,13 +73,14 @@ export function noiseWeights(
   array: ActiveArray,
   model: PriceModel,
   owned: Float64Array,
+  { sketch }: Pick<FrontierOptions, "sketch">,
 ): { readonly weights: Float64Array; readonly simple: number } {
   const losses = new WholeLosses(array, model);
   const mean = new Float64Array(array.users);
   const none = Number.POSITIVE_INFINITY;
   let best = { weights: new Float64Array(array.users), largest: none, simple: none };
   const now = new Float64Array(array.users);
-  const rounds = model.pooled && model.terms.length > 1 ? array.scaledSteps(40, 3, 400_000) : 1;
+  const rounds = model.pooled && model.terms.length > 1 ? array.scaledSteps(sketch ? 4 : 40, 3, 400_000) : 1;
   for (let round = 0; round < rounds; round++) {
     losses.divide(owned, mean);
     if (!losses.measure(owned)) break;
@@ -96,8 +98,9 @@ export function errorFor(
   array: ActiveArray,
   objective: Objective,
   { owned, weights }: { owned: Float64Array; weights: Float64Array },
-  { loss, floor, near, least }: { loss: number; floor: number; near: number; least: number },
+  limits: { loss: number; floor: number; near: number; least: number; precision: number },
 ): number {
+  const { loss, floor, near, least, precision } = limits;
   const fits = (error: number): boolean => {
     if (error < floor) return false;
     const losses = new WholeLosses(array, modelAt(objective, error));
@@ -111,7 +114,7 @@ export function errorFor(
     high = low;
     low /= 2;
   }
-  while (high - low > 1e-11 * high) {
+  while (high - low > precision * high) {
     const middle = (low + high) / 2;
     if (fits(middle)) high = middle;
     else low = middle;

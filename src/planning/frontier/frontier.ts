@@ -39,7 +39,7 @@ export function* leastLoss(
   if (array.positions === 0) return nothingKept(occupancy, objective, target);
   const model = new PriceModel(objective, target);
   const found = yield* search(array, model, options);
-  const { kept, noise, loss } = bestExact(occupancy, objective, target, array, model, found);
+  const { kept, noise, loss } = bestExact(occupancy, objective, target, array, model, found, options);
   const bound = options.unproven
     ? null
     : yield* provenLoss(array, model, { owned: array.ownedOf(kept), loss: loss.toNumberNearest() }, options);
@@ -74,16 +74,27 @@ function* leastErrorIn(
   const wanted = loss.toNumberNearest();
   const free = open.largestFree.toNumberNearest();
   const most = objective.estimator === "centred" ? free * WORTH_HAVING : Number.POSITIVE_INFINITY;
-  let error = 0.5 * free;
+  const { sketch } = options;
+  let error = Math.min(sketch?.near ?? 0.5 * free, most);
   let best: { kept: Kept; weights: Float64Array; error: number } | undefined;
   let lowestFloor = Number.POSITIVE_INFINITY;
-  for (let round = 0, rounds = 8; round < rounds && free > 0; round++) {
+  for (
+    let round = 0, rounds = sketch === undefined ? 8 : sketch.near === undefined ? 3 : 1;
+    round < rounds && free > 0;
+    round++
+  ) {
     const array = open.arrayAt(Rational.fromNumber(error));
     const warm = best === undefined ? undefined : array.ownedOf(best.kept);
     const found: Start = yield* search(array, modelAt(objective, error), { ...options, warm, quick: round < 5 });
     const floor = open.largestFreeWithout(array).toNumberUp();
-    const { weights } = noiseWeights(array, modelAt(objective, error), found.owned);
-    const limits = { loss: wanted, floor, near: error, least: free * 1e-12 };
+    const { weights } = noiseWeights(array, modelAt(objective, error), found.owned, options);
+    const limits = {
+      loss: wanted,
+      floor,
+      near: error,
+      least: free * 1e-12,
+      precision: sketch === undefined ? 1e-11 : 1e-3,
+    };
     const fitting = errorFor(array, objective, { owned: found.owned, weights }, limits);
     if (best === undefined || fitting < best.error)
       best = { kept: open.keptOf(array, found.owned), weights, error: fitting };
@@ -93,7 +104,7 @@ function* leastErrorIn(
       // An emptied grid may be what holds the error up: then something is kept of it, to see how far down that leads.
       if (floor < 0.999 * next || next > 0.999 * lowestFloor) break;
       lowestFloor = next;
-      rounds = Math.min(16, round + 6);
+      rounds = sketch === undefined ? Math.min(16, round + 6) : rounds;
       next *= 0.9;
     }
     error = next;

@@ -15,6 +15,11 @@ export interface FrontierOptions {
   readonly isOutOfTime?: (() => boolean) | undefined;
   /** Skip the proof of how near to the best the plan is. */
   readonly unproven?: boolean | undefined;
+  /**
+   * Only what takes milliseconds: a proportional trim in whole records. Its losses and errors are as exact as any plan's; it is not
+   * as good. `near` is about the error that a loss buys, where that is known: it is looked for there only.
+   */
+  readonly sketch?: { readonly near?: number | undefined } | undefined;
 }
 
 /** Prices at an error of all statistics together. */
@@ -29,6 +34,7 @@ export function* search(
   options: FrontierOptions & { readonly warm?: Float64Array | undefined; readonly quick?: boolean },
 ): LongWork<Start> {
   const { isOutOfTime } = options;
+  if (options.sketch) return yield* sketched(array, model, options.warm);
   const quick = array.scaledSteps(120, 24, 30_000_000);
   const thorough = options.quick ? quick : array.scaledSteps(400, 40, 110_000_000);
   const starts = startingPoints(array, model, { wanted: array.scaledSteps(3, 2, 900_000), isOutOfTime });
@@ -45,4 +51,13 @@ export function* search(
   if (fine.largest < best.largest) best = fine;
   const whole = yield* wholeCounts(array, model, best, { rounds: array.scaledSteps(60, 8, 16_000_000), isOutOfTime });
   return yield* polish(array, model, whole, { work: options.quick ? 200_000 : 1_000_000, isOutOfTime });
+}
+
+/** The best start, with what was found nearby among them, rounded to whole records and filled up. */
+function* sketched(array: ActiveArray, model: PriceModel, warm: Float64Array | undefined): LongWork<Start> {
+  const [best] = startingPoints(array, model, { wanted: 1, limits: 8 });
+  const loads = new Loads(array, model);
+  const isBetter = warm !== undefined && loads.measure(warm) && loads.largest < best!.largest;
+  const from = isBetter ? { owned: warm, largest: loads.largest } : best!;
+  return yield* wholeCounts(array, model, from, { rounds: 3 });
 }

@@ -16,14 +16,17 @@ const LOWEST_LIMIT = 0.03;
 export function startingPoints(
   array: ActiveArray,
   model: PriceModel,
-  { wanted, isOutOfTime }: { wanted: number; isOutOfTime?: (() => boolean) | undefined },
+  {
+    wanted,
+    limits = array.scaledSteps(24, 8, 400_000),
+    isOutOfTime,
+  }: { wanted: number; limits?: number; isOutOfTime?: (() => boolean) | undefined },
 ): Start[] {
   const loads = new Loads(array, model);
   loads.measure(array.count);
   const everything: Start = { owned: array.count.slice(), largest: loads.largest };
   const full = loads.loss.slice();
   const starts = [everything];
-  const limits = array.scaledSteps(24, 8, 400_000);
   for (let step = 1; step <= limits && !isOutOfTime?.(); step++) {
     const limit = everything.largest * LOWEST_LIMIT ** (step / limits);
     const start = proportional(array, loads, full, limit);

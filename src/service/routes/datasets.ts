@@ -6,6 +6,7 @@ import { VeilgridError } from "../../errors/index.ts";
 import { planRequest } from "../../operations/index.ts";
 import { parseRecipe } from "../../partition/index.ts";
 import { checkDataset } from "../access.ts";
+import { surveyedAt } from "../occupancy-file.ts";
 import { facts, type ServiceApp } from "../route.ts";
 import { Dataset, DatasetName, DatasetSettings, listOf, NewDataset } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
@@ -46,7 +47,7 @@ export function datasetRoutes(app: ServiceApp, { store, ledger, folders, now }: 
       };
       await makeBudget(name, budget);
       store.putDataset(row);
-      return reply.code(201).send(shown(row));
+      return reply.code(201).send(shown(store, row));
     },
   );
 
@@ -71,7 +72,7 @@ export function datasetRoutes(app: ServiceApp, { store, ledger, folders, now }: 
       datasets: store
         .datasets()
         .filter(({ name }) => mayUse(request.caller!, name))
-        .map(shown),
+        .map((row) => shown(store, row)),
     }),
   );
 
@@ -85,7 +86,7 @@ export function datasetRoutes(app: ServiceApp, { store, ledger, folders, now }: 
       params: DatasetParams,
       answers: { 200: Dataset },
     }),
-    async (request) => shown(datasetOf(store, request.params.dataset)),
+    async (request) => shown(store, datasetOf(store, request.params.dataset)),
   );
 
   app.patch(
@@ -113,7 +114,7 @@ export function datasetRoutes(app: ServiceApp, { store, ledger, folders, now }: 
         ...(key === undefined ? {} : { key }),
         ...(onlyReleased === undefined ? {} : { onlyReleased }),
       });
-      return shown(datasetOf(store, dataset));
+      return shown(store, datasetOf(store, dataset));
     },
   );
 }
@@ -129,6 +130,7 @@ function existsAlready(name: string): VeilgridError {
 }
 
 /** Where the file lies is the service's business. */
-function shown(row: ServedDataset): ServedDataset {
-  return { ...row, source: row.source.split(/[\\/]/).at(-1)! };
+function shown(store: ServiceParts["store"], row: ServedDataset): ServedDataset & { surveyed: string | null } {
+  const surveyed = surveyedAt(store.occupancyFile(row.name))?.toISOString() ?? null;
+  return { ...row, source: row.source.split(/[\\/]/).at(-1)!, surveyed };
 }

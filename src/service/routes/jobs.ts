@@ -36,9 +36,9 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerFile }: ServiceP
     }),
     async (request, reply) => {
       const dataset = datasetOf(store, request.params.dataset);
-      return reply
-        .code(202)
-        .send(start(dataset, {}, { kind: "survey", source: dataset.source, wishes: dataset.recipe }));
+      const { name, source, recipe: wishes } = dataset;
+      const occupancyFile = store.occupancyFile(name);
+      return reply.code(202).send(start(dataset, {}, { kind: "survey", source, wishes, occupancyFile }));
     },
   );
 

@@ -1,14 +1,15 @@
 /** Budgets: where a dataset stands, raising it, giving up what was never finished, and working all of it out again. */
 
+import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { parseDecimal } from "../../arithmetic/index.ts";
 import { standingFacts } from "../../report/index.ts";
 import { checkAllDatasets } from "../access.ts";
+import { Standing, Verification } from "../ledger-schemas.ts";
 import { facts, type ServiceApp } from "../route.ts";
 import type { ServiceParts } from "../service-options.ts";
 import { DatasetParams, datasetOf } from "./datasets.ts";
 
-const Standing = Type.Unknown({ description: "budget, losses, releases and audit trail, as ledger show --json" });
 const Raise = Type.Object(
   {
     budget: Type.String({ pattern: "^\\d{1,30}(\\.\\d{1,30})?$" }),
@@ -17,14 +18,13 @@ const Raise = Type.Object(
   { additionalProperties: false },
 );
 const Void = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false });
-const Verified = Type.Unknown({
-  description: "whether every balance follows from the journal, as ledger verify --json",
-});
+const JSON_TYPE = "application/json; charset=utf-8";
 
 export function ledgerRoutes(app: ServiceApp, { store, ledger }: ServiceParts): void {
-  const standing = async (dataset: string): Promise<unknown> => {
+  /** As ready text: exact numbers say themselves how they are written. */
+  const sendStanding = async (reply: FastifyReply, dataset: string): Promise<FastifyReply> => {
     const [found] = await ledger.show({ dataset: datasetOf(store, dataset).name });
-    return standingFacts(found!);
+    return reply.type(JSON_TYPE).send(JSON.stringify(standingFacts(found!)));
   };
 
   app.get(
@@ -37,7 +37,7 @@ export function ledgerRoutes(app: ServiceApp, { store, ledger }: ServiceParts): 
       params: DatasetParams,
       answers: { 200: Standing },
     }),
-    async (request) => standing(request.params.dataset),
+    async (request, reply) => sendStanding(reply, request.params.dataset),
   );
 
   app.post(
@@ -51,11 +51,11 @@ export function ledgerRoutes(app: ServiceApp, { store, ledger }: ServiceParts): 
       body: Raise,
       answers: { 200: Standing },
     }),
-    async (request) => {
+    async (request, reply) => {
       const { dataset } = request.params;
       datasetOf(store, dataset);
       await ledger.raise({ dataset, budget: parseDecimal(request.body.budget, "budget"), reason: request.body.reason });
-      return standing(dataset);
+      return sendStanding(reply, dataset);
     },
   );
 
@@ -84,11 +84,11 @@ export function ledgerRoutes(app: ServiceApp, { store, ledger }: ServiceParts): 
       tag: "ledger",
       name: "verifyLedger",
       summary: "Work out every balance again from the journal.",
-      answers: { 200: Verified },
+      answers: { 200: Verification },
     }),
-    async (request) => {
+    async (request, reply) => {
       checkAllDatasets(request);
-      return ledger.verify();
+      return reply.type(JSON_TYPE).send(JSON.stringify(await ledger.verify()));
     },
   );
 }

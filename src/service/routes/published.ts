@@ -5,6 +5,7 @@ import { VeilgridError } from "../../errors/index.ts";
 import { type ReleaseResult, readResult, resultText } from "../../release/index.ts";
 import { releaseRenderers } from "../../report/index.ts";
 import { PlanShelf } from "../plan-shelf.ts";
+import { Released, ReleasedGeoJson } from "../released-schemas.ts";
 import { facts, type ServiceApp } from "../route.ts";
 import { answerAs, DatasetName, listOf, PublishedDataset, PublishedGrid } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
@@ -27,7 +28,6 @@ const ResultsQuery = Type.Object(
   },
   { additionalProperties: false },
 );
-const Released = Type.Unknown({ description: "as the JSON file of a release: rows, privacy, dictionary" });
 
 const TYPES = {
   csv: "text/csv; charset=utf-8",
@@ -169,7 +169,7 @@ export function publishedRoutes(app: ServiceApp, { store, ledger, answers }: Ser
       answers: {
         200: answerAs("as the files of a release", {
           "application/json": Released,
-          "application/geo+json": Released,
+          "application/geo+json": ReleasedGeoJson,
           "text/csv": Type.String(),
           "text/html": Type.String(),
         }),

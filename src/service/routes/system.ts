@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { VeilgridError } from "../../errors/index.ts";
 import { checkAllDatasets } from "../access.ts";
 import type { Metrics } from "../metrics.ts";
-import { apiPage, landingPage } from "../pages.ts";
+import { apiPage } from "../pages.ts";
 import { facts, type ServiceApp } from "../route.ts";
 import { answerAs, Redeemed } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
@@ -68,12 +68,6 @@ export function systemRoutes(
     async (_, reply) => sendPage(reply, await apiPage(app.swagger(), tool)),
   );
 
-  app.get(
-    "/",
-    facts({ ...open, name: "getLandingPage", summary: "Where to begin.", answers: { 200: Page } }),
-    async (_, reply) => sendPage(reply, await landingPage(tool)),
-  );
-
   app.post(
     "/v1/session",
     facts({
@@ -126,6 +120,6 @@ export function systemRoutes(
 }
 
 /** Pages carry their own policy, which allows their one script. */
-function sendPage(reply: FastifyReply, text: string): FastifyReply {
+export function sendPage(reply: FastifyReply, text: string): FastifyReply {
   return reply.removeHeader("content-security-policy").type("text/html; charset=utf-8").send(text);
 }

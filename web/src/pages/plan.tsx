@@ -1,6 +1,239 @@
-/** To come. */
+/** The Plan page: drag the trade-off, see at once what it gives and takes, and have the plan made. */
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Occupancy } from "../../../src/occupancy/index.ts";
+import { followJob } from "../jobs.ts";
+import { loadOccupancy } from "../occupancy.ts";
+import { Card } from "../parts/card.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { shortDecimal } from "../parts/log-slider.tsx";
+import { LossWords } from "../parts/loss-words.tsx";
+import { changeQuery, goTo, hrefOf } from "../router.ts";
+import type { Service } from "../session.ts";
+import { isNotSurveyed, surveyDataset } from "../survey.ts";
+import { useAsync } from "../use-async.ts";
 import type { DatasetPageProps } from "./page-props.ts";
+import { askedOf, type Choices, choicesOf, type Defaults, queryOf } from "./plan/choices.ts";
+import { Controls } from "./plan/controls.tsx";
+import { Grids } from "./plan/grids.tsx";
+import { Outcome } from "./plan/outcome.tsx";
+import { TradeOff } from "./plan/trade-off.tsx";
+import { errorUnit } from "./plan/units.ts";
+import { usePlanner } from "./plan/use-planner.ts";
 
-export function PlanPage({ dataset }: DatasetPageProps) {
-  return <div class="page">{dataset}</div>;
+type Dataset = Awaited<ReturnType<Service["getDataset"]>>;
+
+interface Loaded {
+  readonly about: Dataset;
+  readonly occupancy: Occupancy;
+  readonly budget: { readonly budget: number; readonly left: number } | null;
+}
+
+export function PlanPage(props: DatasetPageProps) {
+  const { dataset, session } = props;
+  const [step, setStep] = useState("");
+  const { answer, again } = useAsync(
+    async (signal): Promise<Loaded> => {
+      const { service } = session;
+      const params = { dataset };
+      const [about, standing] = await Promise.all([
+        service.getDataset({ params, signal }),
+        service.getLedger({ params, signal }).catch(() => null),
+      ]);
+      const options = { signal, onProgress: (progress: { step: string }) => setStep(progress.step) };
+      const occupancy = await loadOccupancy(session, dataset, options).catch(async (error: unknown) => {
+        if (!isNotSurveyed(error)) throw error;
+        await surveyDataset(session, dataset, options);
+        return loadOccupancy(session, dataset, options);
+      });
+      return { about, occupancy, budget: standing as Loaded["budget"] };
+    },
+    [dataset],
+  );
+  if (answer.state === "failed") return <Failure error={answer.error} onRetry={again} />;
+  if (answer.state === "loading") return <Loading what="who was where how often" progress={step} />;
+  return <Planning {...props} {...answer.value} />;
+}
+
+const LOSSES = [0.01, 20] as const;
+
+function Planning({ dataset, session, query, about, occupancy, budget }: DatasetPageProps & Loaded) {
+  const defaults = useMemo((): Defaults => {
+    const left = budget?.left ?? 1;
+    return {
+      statistics: about.statistics ?? "mean,variance",
+      loss: shortDecimal(left > 0 ? Math.min(1, left) : 1),
+    };
+  }, [about, budget]);
+  const settled = choicesOf(query, defaults);
+  /** On the way to the next choice, while something is dragged. */
+  const [dragged, setDragged] = useState<Partial<Choices>>({});
+  const choices = { ...settled, ...dragged };
+  const unit = useMemo(() => errorUnit(choices.statistics, about.unit), [choices.statistics, about.unit]);
+  const needsError = choices.goal === "error" && choices.error === "";
+  const asked = needsError ? null : askedOf(choices, about.bounds);
+  const planned = usePlanner(occupancy, useStable(asked ?? askedOf({ ...choices, goal: "loss" }, about.bounds)));
+  const free = planned.curve?.dataFreeError;
+  // An error to begin with, as soon as there is something to measure it by.
+  useEffect(() => {
+    if (needsError && free !== undefined) change({ error: shortDecimal(free / 4) }, true, "replace");
+  }, [needsError, free]);
+
+  const undone = useRef(0);
+  const change = useCallback(
+    (changes: Partial<Choices>, isSettled: boolean, how: "push" | "replace" = "push"): void => {
+      if (!isSettled && !("map" in changes) && !("grid" in changes)) {
+        setDragged((before) => ({ ...before, ...changes }));
+        return;
+      }
+      setDragged({});
+      const quiet = "map" in changes || "grid" in changes;
+      const next = queryOf(
+        { ...choicesOf(new URLSearchParams(location.hash.split("?")[1]), defaults), ...dragged, ...changes },
+        defaults,
+      );
+      if (!quiet && how === "push") undone.current += 1;
+      changeQuery(next, quiet ? "replace" : how);
+    },
+    [defaults, dragged],
+  );
+  const undo = (): void => {
+    undone.current -= 1;
+    setDragged({});
+    history.back();
+  };
+  const [low, high] = about.bounds.split(",").map(Number) as [number, number];
+  const errors = free === undefined ? ([0.01, 1] as const) : ([0.03 * free, 0.99 * free] as const);
+  return (
+    <div class="page plan-page">
+      <div class="page-head">
+        <div>
+          <h1>Plan a release</h1>
+          <p class="lead">
+            Privacy against exactness, decided from counts alone: no value has been looked at, and nothing is spent
+            until you release.
+          </p>
+        </div>
+      </div>
+      <div class="columns">
+        <div class="third plan-side">
+          <Controls
+            choices={choices}
+            statistics={[...new Set([about.statistics ?? "mean,variance", "mean", "mean,variance"])]}
+            unit={unit}
+            errors={errors}
+            losses={LOSSES}
+            onChange={change}
+            onUndo={undone.current > 0 ? undo : undefined}
+          />
+          <Card title="What the loss means" class="what-loss-means">
+            <LossWords loss={planned.plan?.loss ?? Number(choices.loss)} budget={budget?.budget} left={budget?.left} />
+          </Card>
+        </div>
+        <div class="two-thirds plan-side">
+          <Outcome planned={planned} unit={unit}>
+            <MakePlan
+              session={session}
+              dataset={dataset}
+              choices={choices}
+              epsilon={planned.quality === "refined" ? (planned.plan?.exact.epsilon ?? null) : null}
+              isReady={
+                asked !== null &&
+                planned.plan !== undefined &&
+                (choices.strategy === "frontier" || planned.quality === "refined")
+              }
+              left={budget?.left}
+              loss={planned.plan?.loss}
+            />
+          </Outcome>
+          <TradeOff
+            curve={planned.curve}
+            curveIsDone={planned.curveIsDone}
+            plan={planned.plan}
+            choices={choices}
+            unit={unit}
+            losses={LOSSES}
+            onDrag={(value, isSettled) => {
+              const [least, most] = choices.goal === "loss" ? LOSSES : errors;
+              const kept = shortDecimal(Math.min(most, Math.max(least, value)));
+              change(choices.goal === "loss" ? { loss: kept } : { error: kept }, isSettled);
+            }}
+          />
+        </div>
+        <Grids
+          plan={planned.plan}
+          choices={choices}
+          unit={unit}
+          valueUnit={about.unit}
+          bounds={[low, high]}
+          onChange={change}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface MakePlanProps extends Pick<DatasetPageProps, "session" | "dataset"> {
+  readonly choices: Choices;
+  readonly epsilon: string | null;
+  readonly isReady: boolean;
+  readonly left: number | undefined;
+  readonly loss: number | undefined;
+}
+
+/** Has the service make the same plan from the records, and goes on to its price. */
+function MakePlan({ session, dataset, choices, epsilon, isReady, left, loss }: MakePlanProps) {
+  const [step, setStep] = useState<string | null>(null);
+  const [problem, setProblem] = useState<unknown>();
+  const make = async (): Promise<void> => {
+    setProblem(undefined);
+    setStep("asking the service");
+    try {
+      const { settings } = askedOf(choices, "0,1");
+      const { strategy, goal } = choices;
+      const common = { statistics: settings.statistics, metric: settings.metric, strategy };
+      const body =
+        strategy !== "frontier"
+          ? { ...common, epsilon: epsilon! }
+          : {
+              ...common,
+              estimator: settings.estimator,
+              ...(goal === "loss" ? { loss: choices.loss } : { error: choices.error }),
+            };
+      const job = await session.service.startPlan({ params: { dataset }, body });
+      const done = await followJob(session, job, { onProgress: (progress) => setStep(progress.step) });
+      const { plan } = done.result as { plan: string };
+      goTo({ page: "dataset", dataset, tab: "release" }, { plan });
+    } catch (error) {
+      setProblem(error);
+      setStep(null);
+    }
+  };
+  const tooMuch = left !== undefined && loss !== undefined && loss > left;
+  return (
+    <div class="make-plan">
+      {problem === undefined ? null : <Failure error={problem} onRetry={() => void make()} />}
+      <button type="button" class="primary" disabled={!isReady || step !== null} onClick={() => void make()}>
+        {step === null ? "Make this plan and see its price →" : "Making the plan…"}
+      </button>
+      <span class="note" role="status">
+        {step ??
+          (tooMuch ? (
+            <>
+              More than the budget has left;{" "}
+              <a href={hrefOf({ page: "dataset", dataset, tab: "ledger" })}>see the ledger</a>.
+            </>
+          ) : (
+            "Spends nothing yet."
+          ))}
+      </span>
+    </div>
+  );
+}
+
+/** The same object as long as it says the same. */
+function useStable<Value>(value: Value): Value {
+  const kept = useRef(value);
+  if (JSON.stringify(kept.current) !== JSON.stringify(value)) kept.current = value;
+  return kept.current;
 }

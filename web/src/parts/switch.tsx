@@ -8,14 +8,22 @@ export interface SwitchProps<Value extends string> {
   onChange(value: Value): void;
   /** The legend is there for screen readers only. */
   readonly quiet?: boolean | undefined;
+  readonly disabled?: boolean | undefined;
 }
 
 let groups = 0;
 
-export function Switch<Value extends string>({ legend, options, value, onChange, quiet }: SwitchProps<Value>) {
+export function Switch<Value extends string>({
+  legend,
+  options,
+  value,
+  onChange,
+  quiet,
+  disabled,
+}: SwitchProps<Value>) {
   const name = `switch-${useStableNumber()}`;
   return (
-    <fieldset class="switch">
+    <fieldset class="switch" disabled={disabled}>
       <legend class={quiet ? "for-readers" : undefined}>{legend}</legend>
       <div>
         {options.map((option) => (

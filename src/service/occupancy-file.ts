@@ -1,0 +1,36 @@
+/** A dataset's counts as the last survey found them: canonical CSV with ranks for names, whole or not there. */
+import { mkdirSync, statSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type Occupancy, occupancyCsvChunks, rankUsers } from "../occupancy/index.ts";
+import { writePrivateFile } from "./write-private-file.ts";
+
+/** No name is written: a browser that plans needs to know users apart, not who they are. */
+export function writeOccupancyFile(file: string, occupancy: Occupancy): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writePrivateFile(file, occupancyCsvChunks(rankUsers(occupancy)));
+}
+
+/** When the counts were written; undefined if they never were. */
+export function surveyedAt(file: string): Date | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtime;
+}
+
+export interface OpenOccupancyFile {
+  readonly handle: FileHandle;
+  readonly bytes: number;
+  /** Files are replaced, never changed: when and how large tells one from another. */
+  readonly etag: string;
+}
+
+/** undefined if there is none. What is open stays as it is, also while another takes its place. */
+export async function openOccupancyFile(file: string): Promise<OpenOccupancyFile | undefined> {
+  const handle = await open(file, "r").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (handle === undefined) return undefined;
+  const { size, mtimeNs, ino } = await handle.stat({ bigint: true });
+  const etag = `"${[size, mtimeNs, ino].map((each) => each.toString(36)).join("-")}"`;
+  return { handle, bytes: Number(size), etag };
+}

@@ -1,0 +1,15 @@
+/** A survey for the service: the summary that the command prints, and the counts in a file for planning in a browser. */
+import { type Survey, survey } from "../operations/index.ts";
+import { type LongWorkOptions, throwIfCancelled } from "../planning/index.ts";
+import type { JobWork } from "./job-work.ts";
+import { writeOccupancyFile } from "./occupancy-file.ts";
+
+export async function surveyWork(
+  { source, wishes, occupancyFile }: Omit<Extract<JobWork, { kind: "survey" }>, "kind">,
+  options: LongWorkOptions,
+): Promise<Survey> {
+  const { survey: found, occupancy } = await survey(source, { records: wishes, ...options });
+  throwIfCancelled(options.signal);
+  if (occupancyFile !== undefined) writeOccupancyFile(occupancyFile, occupancy);
+  return found;
+}

@@ -1,0 +1,226 @@
+/** Files that are sent: kept whole, below the state, for their owner only; or refused, with nothing left behind. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { RECIPE, RECORDS, type TestService, testService } from "../../test/support/service.ts";
+import { Uploads } from "./uploads.ts";
+
+const LIMIT = 100_000;
+let service: TestService;
+let curator: string;
+
+beforeAll(async () => {
+  service = await testService({ limits: { uploadBytes: LIMIT } });
+  curator = service.token("curator", ["mine"]);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+afterEach(() => {
+  for (const name of readdirSync(folder())) rmSync(path.join(folder(), name), { recursive: true });
+});
+
+const folder = (): string => path.join(service.folder, "state", "uploads");
+const kept = (): string[] => readdirSync(folder(), { recursive: true, encoding: "utf8" });
+
+function send(name: string, payload: string | Buffer | Readable, type = "application/octet-stream") {
+  return service.app.inject({
+    method: "POST",
+    url: `/v1/uploads?name=${encodeURIComponent(name)}`,
+    headers: { authorization: `Bearer ${curator}`, "content-type": type },
+    payload,
+  });
+}
+
+function post(url: string, payload: object) {
+  return service.app.inject({ method: "POST", url, headers: { authorization: `Bearer ${curator}` }, payload });
+}
+
+test("a file is kept byte for byte, privately, and can be looked at and registered by a token for one dataset", async () => {
+  const answer = await send("trips-1.csv", RECORDS);
+  expect(answer.statusCode).toBe(201);
+  const { source, bytes } = answer.json();
+  expect([source, bytes]).toEqual([expect.stringMatching(/^[0-9a-f]{24}\/trips-1\.csv$/), RECORDS.length]);
+  const file = path.join(folder(), source);
+  expect(readFileSync(file, "utf8")).toBe(RECORDS);
+  expect([folder(), path.dirname(file), file].map((each) => statSync(each).mode & 0o777)).toEqual([
+    0o700, 0o700, 0o600,
+  ]);
+
+  const look = await post("/v1/look", { source });
+  expect(look.statusCode).toBe(200);
+  expect(look.json()).toMatchObject({ source, guess: { user: "bus", value: "speed" }, isOccupancy: false });
+  expect(look.json().columns.map(({ name }: { name: string }) => name)).toEqual(["bus", "stop", "speed"]);
+  expect(look.body).not.toContain(service.folder);
+  expect(look.body).not.toContain("veilgrid survey");
+
+  const wishes = { source, recipe: RECIPE, bounds: "0,65", budget: "2", occupancyIsPublic: true };
+  const registered = await post("/v1/datasets", { name: "mine", ...wishes });
+  expect([registered.statusCode, registered.json().source]).toEqual([201, "trips-1.csv"]);
+  expect((await post("/v1/datasets", { name: "others", ...wishes })).statusCode).toBe(403);
+  const logged = JSON.stringify(service.logged);
+  for (const hidden of ["trips-1", source, service.folder]) expect(logged).not.toContain(hidden);
+});
+
+test("large files pass in pieces", async () => {
+  await using large = await testService();
+  const piece = Buffer.alloc(1 << 16, "a,b\n");
+  const pieces = 200;
+  const answer = await large.app.inject({
+    method: "POST",
+    url: "/v1/uploads?name=large.csv",
+    headers: { authorization: `Bearer ${large.token("curator")}`, "content-type": "application/octet-stream" },
+    payload: Readable.from(
+      (function* () {
+        for (let count = 0; count < pieces; count++) yield piece;
+      })(),
+    ),
+  });
+  expect(answer.json().bytes).toBe(pieces * piece.length);
+});
+
+test.each([
+  "trips",
+  "trips.exe",
+  "trips.csv.exe",
+  "trips.parquet.gz",
+  "../trips.csv",
+  "a/trips.csv",
+  "C:\\trips.csv",
+  ".csv",
+  "-trips.csv",
+  "my trips.csv",
+  "trips*.csv",
+  "trips[1].csv",
+  "süd.csv",
+  `${"a".repeat(200)}.csv`,
+  "trips.csv\u0000",
+])("a file called %j is refused", async (name) => {
+  const answer = await send(name, RECORDS);
+  expect([answer.statusCode, answer.json().error.code]).toEqual([400, "PARAMETER_INVALID"]);
+  expect(kept()).toEqual([]);
+});
+
+test.each([
+  "a.csv",
+  "A.CSV",
+  "a.tsv",
+  "a.json",
+  "a.jsonl",
+  "a.ndjson",
+  "a.csv.gz",
+  "a.json.gz",
+  "a.parquet",
+  "2026-03.csv",
+])("a file called %s is taken", async (name) => {
+  expect((await send(name, "x,y\n1,2\n")).statusCode).toBe(201);
+});
+
+test("no name, no bytes, and bytes that are called something else are refused", async () => {
+  const headers = { authorization: `Bearer ${curator}`, "content-type": "application/octet-stream" };
+  const nameless = await service.app.inject({ method: "POST", url: "/v1/uploads", headers, payload: "a" });
+  expect([nameless.statusCode, nameless.json().error.code]).toEqual([400, "PARAMETER_INVALID"]);
+  expect((await send("a.csv", "")).json().error).toEqual({ code: "INPUT_EMPTY", message: "'a.csv' is empty" });
+  for (const type of ["application/json", "text/csv", "multipart/form-data; boundary=x"])
+    expect((await send("a.csv", "{}", type)).json().error).toEqual({
+      code: "PARAMETER_INVALID",
+      message: "send the file's bytes as the body, as application/octet-stream",
+    });
+  const bodiless = await service.app.inject({
+    method: "POST",
+    url: "/v1/uploads?name=a.csv",
+    headers: { authorization: `Bearer ${curator}` },
+  });
+  expect(bodiless.json().error.code).toBe("PARAMETER_INVALID");
+  // Elsewhere bodies are JSON.
+  const elsewhere = await service.app.inject({ method: "POST", url: "/v1/datasets", headers, payload: "{}" });
+  expect(elsewhere.statusCode).toBe(400);
+  expect(kept()).toEqual([]);
+});
+
+test("a file above the limit is refused by its declared size or as it comes, and one at the limit is not", async () => {
+  const over = Buffer.alloc(LIMIT + 1, "a");
+  for (const payload of [over, Readable.from([over.subarray(0, LIMIT), over.subarray(LIMIT)])]) {
+    const answer = await send("a.csv", payload);
+    expect([answer.statusCode, answer.json().error.code]).toEqual([413, "BODY_TOO_LARGE"]);
+    expect(answer.json().error.message).toMatch(/larger than 0\.0000931 GB.*--upload-limit/);
+  }
+  expect(kept()).toEqual([]);
+  expect((await send("a.csv", over.subarray(1))).statusCode).toBe(201);
+});
+
+test("a caller that goes away, and one that falls silent, leave nothing behind", async () => {
+  const port = await listening();
+  const outgoing = httpRequest({
+    ...{ host: "127.0.0.1", port, method: "POST", path: "/v1/uploads?name=a.csv" },
+    headers: {
+      authorization: `Bearer ${curator}`,
+      "content-type": "application/octet-stream",
+      "content-length": 50_000,
+    },
+  });
+  outgoing.on("error", () => undefined);
+  outgoing.write("a".repeat(20_000));
+  await until(() => kept().some((name) => name.endsWith(".part")));
+  outgoing.destroy();
+  await until(() => kept().length === 0);
+
+  const uploads = new Uploads({ state: path.join(service.folder, "state"), mostBytes: LIMIT, idleMs: 50 });
+  const silent = new Readable({ read: () => undefined });
+  silent.push("a,b\n");
+  await expect(uploads.receive("a.csv", silent)).rejects.toMatchObject({ code: "CANCELLED" });
+  expect(kept()).toEqual([]);
+});
+
+test("a refusal over a real connection reaches a caller that is still sending", async () => {
+  const port = await listening();
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/uploads?name=a.csv`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${curator}`, "content-type": "application/octet-stream" },
+    body: new Uint8Array(20 * LIMIT),
+  });
+  expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([
+    413,
+    "BODY_TOO_LARGE",
+  ]);
+});
+
+test("what is older than a day and no dataset's source is removed, and nothing else", async () => {
+  const uploads = new Uploads({ state: path.join(service.folder, "state"), mostBytes: LIMIT });
+  const now = new Date("2026-06-10T12:00:00Z");
+  const old = new Date("2026-06-09T11:59:00Z");
+  const make = (id: string, changed: Date): string => {
+    const file = path.join(uploads.folder, id, "a.csv");
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, "a,b\n");
+    for (const each of [file, path.dirname(file)]) utimesSync(each, changed, changed);
+    return file;
+  };
+  const used = make("used", old);
+  const byPattern = make("pattern", old);
+  const fresh = make("fresh", new Date("2026-06-09T12:01:00Z"));
+  const growing = make("growing", old);
+  utimesSync(growing, now, now);
+  const gone = make("gone", old);
+  make("gone-too", old);
+  const sources = [used, path.join(uploads.folder, "pattern", "*.csv"), "/elsewhere/*.csv", `${gone}x`];
+  // A longer name in the same folder is that folder's.
+  expect(await uploads.tidy(sources, now)).toBe(1);
+  expect(await uploads.tidy(sources.slice(0, 3), now)).toBe(1);
+  expect([used, byPattern, fresh, growing].map((file) => existsSync(file))).toEqual([true, true, true, true]);
+  expect(existsSync(gone)).toBe(false);
+  make("kept by a wide pattern", old);
+  expect(await uploads.tidy([path.join(uploads.folder, "*", "a.csv")], now)).toBe(0);
+});
+
+async function listening(): Promise<number> {
+  if (!service.app.server.listening) await service.app.listen({ host: "127.0.0.1", port: 0 });
+  return (service.app.server.address() as { port: number }).port;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let times = 0; !isSo(); times++) {
+    if (times > 500) throw new Error("it did not come about");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,28 @@
+/** Whether WebGL or SVG draws a map. */
+
+export type MapWay = "svg" | "deck";
+
+declare global {
+  /** For tests: which way maps are drawn, however many hexagons they have. `?map=deck` in the address says the same. */
+  var veilgridMap: MapWay | undefined;
+}
+
+/** So many hexagons SVG moves without effort. */
+const MOST_FOR_SVG = 400;
+
+export function mapWay(hexagons: number): MapWay {
+  const wished = globalThis.veilgridMap ?? new URLSearchParams(location.search).get("map");
+  if (wished === "svg" || wished === "deck") return wished;
+  return hexagons > MOST_FOR_SVG && hasWebGl() ? "deck" : "svg";
+}
+
+let known: boolean | undefined;
+
+function hasWebGl(): boolean {
+  if (known === undefined) {
+    const context = document.createElement("canvas").getContext("webgl2");
+    known = context !== null;
+    context?.getExtension("WEBGL_lose_context")?.loseContext();
+  }
+  return known;
+}

@@ -1,0 +1,14 @@
+/** How far it is on the map. */
+import { distanceText, niceStep } from "../../../src/charts/index.ts";
+
+const WIDEST_PIXELS = 130;
+
+export function ScaleBar({ kilometresPerPixel }: { kilometresPerPixel: number }) {
+  if (!(kilometresPerPixel > 0)) return null;
+  const kilometres = niceStep(kilometresPerPixel * WIDEST_PIXELS);
+  return (
+    <div class="map-scale" style={`width:${(kilometres / kilometresPerPixel).toFixed(1)}px`}>
+      <span>{distanceText(kilometres)}</span>
+    </div>
+  );
+}

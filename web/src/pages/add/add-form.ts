@@ -1,0 +1,300 @@
+/** The form of a new dataset: from guesses to fields, from fields to what the service is asked. */
+import { tryParseDecimal } from "../../../../src/arithmetic/index.ts";
+import { parseBounds, parseStatistics } from "../../../../src/influence/index.ts";
+import type { Service } from "../../session.ts";
+import type { Dialect, Look } from "./look.ts";
+import { flagIn, plainWords } from "./plain-words.ts";
+
+export const STATISTIC_KINDS = ["mean", "variance", "sum", "share", "histogram"] as const;
+export type StatisticKind = (typeof STATISTIC_KINDS)[number];
+
+export interface AddForm {
+  readonly name: string;
+  readonly user: string;
+  readonly value: string;
+  readonly unit: string;
+  readonly lower: string;
+  readonly upper: string;
+  /** What a grid is made of beside time. */
+  readonly place: "hexagons" | "columns" | "nothing";
+  /** Latitude and longitude in two columns, or in one. */
+  readonly placeIn: "two" | "one";
+  readonly lat: string;
+  readonly lon: string;
+  readonly point: string;
+  readonly h3: string;
+  readonly by: readonly string[];
+  /** Empty: none. */
+  readonly time: string;
+  readonly timeFormat: string;
+  readonly slot: string;
+  readonly tz: string;
+  readonly grids: "all" | "users" | "top";
+  readonly minUsers: string;
+  readonly top: string;
+  readonly dedupe: readonly string[];
+  readonly missing: string;
+  readonly statistics: readonly StatisticKind[];
+  readonly threshold: string;
+  readonly edges: string;
+  readonly budget: string;
+  readonly isPublic: boolean;
+}
+
+export type AddField = keyof AddForm;
+export type Problems = Readonly<Partial<Record<AddField, string>>>;
+export type NewDataset = Parameters<Service["registerDataset"]>[0]["body"];
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const OFFSET = /^[+-]\d\d:\d\d$/;
+
+export function formOf({ guess, columns }: Look, fileName: string): AddForm {
+  const list = (text: string | undefined): string[] => (text === undefined ? [] : text.split(","));
+  const isPlaced = guess["lat"] !== undefined || guess["point"] !== undefined;
+  const hasGroups = guess["by"] !== undefined;
+  return {
+    name: datasetName(fileName),
+    user: guess["user"] ?? "",
+    value: guess["value"] ?? "",
+    unit: "",
+    lower: "",
+    upper: "",
+    place: isPlaced ? "hexagons" : hasGroups || guess["time"] === undefined ? "columns" : "nothing",
+    placeIn: guess["point"] === undefined ? "two" : "one",
+    lat: guess["lat"] ?? "",
+    lon: guess["lon"] ?? "",
+    point: guess["point"] ?? columns.find(({ type }) => type === "point")?.name ?? "",
+    h3: guess["h3"] ?? "8",
+    by: list(guess["by"]),
+    time: guess["time"] ?? "",
+    timeFormat: guess["time-format"] ?? "auto",
+    slot: guess["slot"] ?? "1h",
+    tz: guess["tz"] ?? "UTC",
+    grids: guess["top"] === undefined ? "all" : "top",
+    minUsers: "20",
+    top: guess["top"] ?? "50",
+    dedupe: list(guess["dedupe"]),
+    missing: guess["missing"] ?? "refuse",
+    statistics: ["mean"],
+    threshold: "",
+    edges: "",
+    budget: "3",
+    isPublic: false,
+  };
+}
+
+/** A name that the service takes, from a file's. */
+export function datasetName(fileName: string): string {
+  const plain = fileName
+    .replace(/(\.(csv|tsv|txt|json|jsonl|ndjson|parquet|gz))+$/i, "")
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[^A-Za-z0-9]+|[-.]+$/g, "")
+    .slice(0, 64);
+  return plain === "" ? "data" : plain;
+}
+
+/** The next name of the same kind: trips, trips-2, trips-3. */
+export function otherName(name: string): string {
+  const [, stem = name, number] = /^(.*?)-(\d{1,4})$/.exec(name) ?? [];
+  return `${stem.slice(0, 58)}-${number === undefined ? 2 : Number(number) + 1}`;
+}
+
+export function statisticsText({ statistics, threshold, edges }: AddForm): string {
+  return STATISTIC_KINDS.filter((kind) => statistics.includes(kind))
+    .map((kind) => {
+      if (kind === "share") return `share:${threshold.trim()}`;
+      if (kind === "histogram")
+        return `histogram:${edges
+          .trim()
+          .split(/[\s,;/]+/)
+          .join("/")}`;
+      return kind;
+    })
+    .join(",");
+}
+
+export function requestOf(form: AddForm, source: string, dialect: Dialect = {}): NewDataset {
+  const hasTime = form.time !== "";
+  const recipe: Record<string, string | undefined> = {
+    user: form.user,
+    value: form.value,
+    by: form.place === "columns" && form.by.length > 0 ? form.by.join(",") : undefined,
+    ...(form.place === "hexagons"
+      ? form.placeIn === "two"
+        ? { lat: form.lat, lon: form.lon, h3: form.h3 }
+        : { point: form.point, h3: form.h3 }
+      : {}),
+    ...(hasTime
+      ? {
+          time: form.time,
+          timeFormat: form.timeFormat === "auto" ? undefined : form.timeFormat,
+          slot: form.slot === "" ? undefined : form.slot,
+          tz: form.tz.trim(),
+        }
+      : {}),
+    dedupe: form.dedupe.length > 0 ? form.dedupe.join(",") : undefined,
+    missing: form.missing === "refuse" ? undefined : form.missing,
+    minUsers: form.grids === "users" ? form.minUsers.trim() : undefined,
+    top: form.grids === "top" ? form.top.trim() : undefined,
+    delimiter: dialect.delimiter,
+    header: dialect.header,
+  };
+  return {
+    name: form.name.trim(),
+    source,
+    recipe: Object.fromEntries(Object.entries(recipe).filter(([, value]) => value !== undefined)),
+    bounds: boundsText(form),
+    statistics: statisticsText(form),
+    ...(form.unit.trim() === "" ? {} : { unit: form.unit.trim() }),
+    budget: form.budget.trim(),
+    occupancyIsPublic: true,
+  };
+}
+
+function boundsText({ lower, upper }: AddForm): string {
+  return `${lower.trim()},${upper.trim()}`;
+}
+
+/** What keeps the form from being sent, by field, in the order of the page. */
+export function problemsOf(form: AddForm): Problems {
+  const problems: Partial<Record<AddField, string>> = {};
+  const demand = (field: AddField, holds: boolean, says: string): void => {
+    if (!holds) problems[field] ??= says;
+  };
+  demand("name", NAME.test(form.name.trim()), "Letters, digits, dots, hyphens and underscores, at most 64.");
+  demand("user", form.user !== "", "Say which column tells whose record it is.");
+  demand("value", form.value !== "", "Say which number is wanted and protected.");
+  demand("value", form.value !== form.user, "The number cannot be the user as well.");
+  checkBounds(form, demand);
+  checkGrids(form, demand);
+  checkStatistics(form, demand);
+  const budget = tryParseDecimal(form.budget.trim());
+  demand("budget", budget !== undefined && budget.sign() > 0, "A number above 0, such as 3.");
+  demand("isPublic", form.isPublic, "Without this, nothing can be planned: plans are made from these counts.");
+  return problems;
+}
+
+type Demand = (field: AddField, holds: boolean, says: string) => void;
+
+function checkBounds(form: AddForm, demand: Demand): void {
+  const isNumber = (text: string): boolean => tryParseDecimal(text.trim()) !== undefined;
+  demand("lower", isNumber(form.lower), "A number: the lowest value that makes sense.");
+  demand("upper", isNumber(form.upper), "A number: the highest value that makes sense.");
+  if (!isNumber(form.lower) || !isNumber(form.upper)) return;
+  try {
+    parseBounds(boundsText(form));
+  } catch (error) {
+    demand("upper", false, asSentence(error));
+  }
+}
+
+function checkGrids(form: AddForm, demand: Demand): void {
+  const { place, placeIn, value } = form;
+  const isOther = (column: string): boolean => column !== value;
+  const both = "The protected number cannot decide about grids: what does is public.";
+  if (place === "hexagons" && placeIn === "two") {
+    demand("lat", form.lat !== "", "Say which column is the latitude.");
+    demand("lon", form.lon !== "", "Say which column is the longitude.");
+    demand("lon", form.lon !== form.lat, "Latitude and longitude are two columns.");
+    demand("lat", isOther(form.lat), both);
+    demand("lon", isOther(form.lon), both);
+  }
+  if (place === "hexagons" && placeIn === "one") demand("point", form.point !== "", "Say which column is the place.");
+  if (place === "columns") {
+    demand("by", form.by.length > 0, "Choose at least one column, or let time alone make the grids.");
+    demand("by", form.by.every(isOther), both);
+  }
+  if (place === "nothing")
+    demand(
+      "time",
+      form.time !== "" && form.slot !== "",
+      "Without places or columns, grids are time slots: choose both.",
+    );
+  if (form.time !== "") {
+    demand("time", isOther(form.time), both);
+    demand("tz", isZone(form.tz.trim()), "A zone such as Europe/Berlin, an offset such as +05:30, or UTC.");
+  }
+  const isCount = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text.trim());
+  if (form.grids === "users") demand("minUsers", isCount(form.minUsers), "A whole number, 1 or more.");
+  if (form.grids === "top") demand("top", isCount(form.top), "A whole number, 1 or more.");
+}
+
+function checkStatistics(form: AddForm, demand: Demand): void {
+  const { statistics, threshold, edges } = form;
+  demand("statistics", statistics.length > 0, "Choose at least one.");
+  if (statistics.includes("share"))
+    demand("threshold", tryParseDecimal(threshold.trim()) !== undefined, "A number between the bounds.");
+  if (statistics.includes("histogram"))
+    demand("edges", /\d/.test(edges), "Numbers between the bounds, such as 20, 40, 60.");
+  if (statistics.length === 0 || tryParseDecimal(form.lower.trim()) === undefined) return;
+  try {
+    parseStatistics(statisticsText(form), parseBounds(boundsText(form)));
+  } catch (error) {
+    const text = asSentence(error);
+    const field = /share|threshold/i.test(text) ? "threshold" : /histogram|edge/i.test(text) ? "edges" : undefined;
+    if (field !== undefined) demand(field, false, text);
+  }
+}
+
+function isZone(text: string): boolean {
+  if (OFFSET.test(text)) return true;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+const FIELD_OF_FLAG: Readonly<Record<string, AddField>> = {
+  user: "user",
+  value: "value",
+  by: "by",
+  lat: "lat",
+  lon: "lon",
+  point: "point",
+  h3: "h3",
+  time: "time",
+  "time-format": "timeFormat",
+  timeFormat: "timeFormat",
+  slot: "slot",
+  tz: "tz",
+  top: "top",
+  "min-users": "minUsers",
+  minUsers: "minUsers",
+  dedupe: "dedupe",
+  missing: "missing",
+  bounds: "upper",
+  statistics: "statistics",
+  budget: "budget",
+  name: "name",
+  unit: "unit",
+};
+
+/** The field that a sentence of the service is about, where it can be told. */
+export function fieldOf({ code, message }: { readonly code?: string; readonly message: string }): AddField | undefined {
+  if (code === "DATASET_EXISTS") return "name";
+  const flag =
+    flagIn(message) ?? /^body\/(?:recipe\/)?(\w+)/.exec(message)?.[1] ?? /^bounds /.exec(message)?.[0].trim();
+  return flag === undefined ? undefined : FIELD_OF_FLAG[flag];
+}
+
+/** What the look left open or doubted, by the field it is about; the rest under "name". */
+export function remarksOf({
+  open,
+  doubts,
+}: Pick<Look, "open" | "doubts">): Readonly<Partial<Record<AddField, string>>> {
+  const remarks: Partial<Record<AddField, string>> = {};
+  const add = (field: AddField, text: string): void => {
+    remarks[field] = remarks[field] === undefined ? text : `${remarks[field]} ${text}`;
+  };
+  for (const { flag, says } of open) add(FIELD_OF_FLAG[flag] ?? "name", plainWords(says));
+  for (const doubt of doubts) add(fieldOf({ message: doubt }) ?? "name", plainWords(doubt));
+  return remarks;
+}
+
+function asSentence(error: unknown): string {
+  const text = plainWords(error instanceof Error ? error.message : String(error));
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

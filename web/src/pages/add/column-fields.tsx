@@ -1,0 +1,96 @@
+/** Columns of the file to choose from: one, or any number. By name and kind only: what is in them is protected. */
+import type { AddField } from "./add-form.ts";
+import { Field, FieldNotes, type FieldProps, told } from "./field.tsx";
+import { type FormState, fieldId } from "./form-state.ts";
+import type { LookedColumn } from "./look.ts";
+
+type Kind = LookedColumn["type"];
+
+const KINDS: Readonly<Record<Kind, string>> = {
+  number: "numbers",
+  time: "times",
+  point: "places",
+  text: "text",
+  empty: "empty at first",
+};
+
+type ColumnName = "user" | "value" | "lat" | "lon" | "point" | "time";
+
+export interface ColumnFieldProps extends Omit<FieldProps, "children" | "field"> {
+  readonly field: ColumnName;
+  /** Kinds that suit; others can be chosen too. */
+  readonly suits: readonly Kind[];
+  /** What it is called to choose none; without it, one must be chosen. */
+  readonly none?: string | undefined;
+}
+
+export function ColumnField({ of, field, suits, none, ...rest }: ColumnFieldProps) {
+  const suiting = of.columns.filter(({ type }) => suits.includes(type));
+  const others = of.columns.filter(({ type }) => !suits.includes(type));
+  return (
+    <Field of={of} field={field} {...rest}>
+      <select
+        {...told(of, field)}
+        value={of.form[field]}
+        onChange={(event) => of.change({ [field]: event.currentTarget.value })}
+      >
+        <option value="">{none ?? "choose a column…"}</option>
+        <Options columns={suiting} label="Suitable" />
+        <Options columns={others} label="Other columns" />
+      </select>
+    </Field>
+  );
+}
+
+function Options({ columns, label }: { columns: readonly LookedColumn[]; label: string }) {
+  if (columns.length === 0) return null;
+  return (
+    <optgroup label={label}>
+      {columns.map(({ name, type }) => (
+        <option key={name} value={name}>
+          {name} ({KINDS[type]})
+        </option>
+      ))}
+    </optgroup>
+  );
+}
+
+export interface ColumnsFieldProps {
+  readonly of: FormState;
+  readonly field: Extract<AddField, "by" | "dedupe">;
+  readonly label: string;
+  readonly hint: string;
+}
+
+export function ColumnsField({ of, field, label, hint }: ColumnsFieldProps) {
+  const chosen = of.form[field];
+  // The service separates names by commas.
+  const columns = of.columns.filter(
+    ({ name }) => !name.includes(",") && name !== of.form.value && name !== of.form.user,
+  );
+  return (
+    <fieldset class="field" id={fieldId(field)} tabIndex={-1}>
+      <legend>{label}</legend>
+      <div class="chips">
+        {columns.map(({ name, type }) => (
+          <label key={name} class="check">
+            <input
+              type="checkbox"
+              checked={chosen.includes(name)}
+              aria-describedby={`${fieldId(field)}-notes`}
+              onChange={(event) =>
+                of.change({
+                  [field]: event.currentTarget.checked ? [...chosen, name] : chosen.filter((each) => each !== name),
+                })
+              }
+            />
+            <span>
+              {name} <small>({KINDS[type]})</small>
+            </span>
+          </label>
+        ))}
+      </div>
+      <FieldNotes of={of} field={field} hint={hint} />
+    </fieldset>
+  );
+}

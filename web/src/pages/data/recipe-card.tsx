@@ -1,0 +1,21 @@
+/** How records become grids, and what of them is wanted, as a list that can be read. */
+import { Card } from "../../parts/card.tsx";
+import type { Service } from "../../session.ts";
+import { recipeFacts } from "./recipe-facts.ts";
+
+export type ShownDataset = Awaited<ReturnType<Service["getDataset"]>>;
+
+export function RecipeCard({ about }: { about: ShownDataset | undefined }) {
+  return (
+    <Card title="How it was counted">
+      <dl class="facts">
+        {(about === undefined ? [] : recipeFacts(about)).map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

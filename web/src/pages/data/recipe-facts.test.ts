@@ -1,0 +1,39 @@
+/** Checks that a recipe is told completely, and only as far as it goes. */
+import { expect, test } from "vitest";
+import { hexagonWords, RESOLUTIONS } from "../../hexagon-size.ts";
+import { slotWords } from "../../slot-words.ts";
+import { recipeFacts } from "./recipe-facts.ts";
+
+test("a recipe in words", () => {
+  const facts = recipeFacts({
+    recipe: { user: "card", value: "speed", lat: "y", lon: "x", h3: "8", time: "t", slot: "1h", minUsers: "25" },
+    bounds: "0,65",
+    statistics: null,
+    unit: "km/h",
+  });
+  expect(Object.fromEntries(facts.map(({ name, value }) => [name, value]))).toEqual({
+    "Whose record": "column card",
+    "Protected number": "column speed",
+    "Kept between": "0 and 65 km/h",
+    Published: "mean, variance",
+    Place: "columns y and x",
+    Hexagons: "size 8: edges of about 530 m",
+    Time: "column t",
+    "Time slots": "every hour",
+    "Time zone": "UTC",
+    "Only grids with": "at least 25 users",
+  });
+});
+
+test("slots and sizes in words", () => {
+  expect(["15m", "1d", "1w", "90s", "?"].map(slotWords)).toEqual([
+    "every 15 minutes",
+    "every day",
+    "every week",
+    "every 90 seconds",
+    "?",
+  ]);
+  expect(RESOLUTIONS).toHaveLength(16);
+  expect(hexagonWords(7)).toBe("edges of about 1.4 km");
+  expect(hexagonWords("16")).toBeUndefined();
+});

@@ -1,0 +1,48 @@
+/** A dataset's recipe and wishes as names and values that people read. */
+import { hexagonWords } from "../../hexagon-size.ts";
+import { slotWords } from "../../slot-words.ts";
+
+export interface RecipeFact {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface FactsOf {
+  readonly recipe: Readonly<Record<string, string | undefined>>;
+  readonly bounds: string;
+  readonly statistics: string | null;
+  readonly unit: string | null;
+}
+
+const MISSING: Readonly<Record<string, string>> = {
+  refuse: "not accepted",
+  midpoint: "counted as the middle of the bounds",
+  drop: "left out",
+};
+
+export function recipeFacts({ recipe, bounds, statistics, unit }: FactsOf): RecipeFact[] {
+  const { user, value, by, lat, lon, point, h3, time, slot, tz, from, to, hours, dedupe, missing, minUsers, top } =
+    recipe;
+  const place = point ?? (lat === undefined ? undefined : `${lat} and ${lon}`);
+  const inUnit = unit === null ? "" : ` ${unit}`;
+  const facts: Array<[string, string | undefined]> = [
+    ["Whose record", user && `column ${user}`],
+    ["Protected number", value && `column ${value}`],
+    ["Kept between", `${bounds.replace(",", " and ")}${inUnit}`],
+    ["Published", (statistics ?? "mean,variance").split(",").join(", ")],
+    ["Place", place && `columns ${place}`],
+    ["Hexagons", h3 && `size ${h3}: ${hexagonWords(h3) ?? ""}`],
+    ["Grouped by", by?.split(",").join(", ")],
+    ["Time", time && `column ${time}`],
+    ["Time slots", slot && slotWords(slot)],
+    ["Time zone", time && (tz ?? "UTC")],
+    ["Only from", from],
+    ["Only before", to],
+    ["Only hours", hours],
+    ["Counted once", dedupe && `what agrees in ${dedupe.split(",").join(", ")}`],
+    ["Without a number", missing && (MISSING[missing] ?? missing)],
+    ["Only grids with", minUsers && `at least ${minUsers} users`],
+    ["Only the", top && `${top} grids with most records`],
+  ];
+  return facts.flatMap(([name, text]) => (text === undefined || text === "" ? [] : [{ name, value: text }]));
+}

@@ -1,0 +1,31 @@
+/** A dataset in a few numbers. */
+import { formatCount, formatNumber, formatPercent } from "../../format.ts";
+import { Card } from "../../parts/card.tsx";
+import { Figures } from "../../parts/figures.tsx";
+import type { DataCounts } from "./counts.ts";
+
+/** A grid of which one user has so much says more about that user than about the grid. */
+const MUCH = 0.5;
+
+export function Totals({ counts }: { counts: DataCounts }) {
+  const { users, grids, records, meanGrids, mostGrids, mostOfOne } = counts;
+  return (
+    <Card title="In numbers">
+      <Figures
+        facts={[
+          { name: "Users", value: formatCount(users), note: "people, cards or vehicles" },
+          { name: "Grids", value: formatCount(grids.length), note: "each gets its own statistics" },
+          { name: "Records", value: formatCount(records), note: `${formatNumber(records / users)} per user` },
+          { name: "Grids per user", value: formatNumber(meanGrids), note: "on average" },
+          { name: "Most grids of one user", value: formatCount(mostGrids), note: `of ${formatCount(grids.length)}` },
+          {
+            name: "Largest share of one user",
+            value: formatPercent(mostOfOne.largestShare),
+            note: `of the ${formatCount(mostOfOne.records)} records of one grid`,
+            tone: mostOfOne.largestShare >= MUCH ? "weak" : undefined,
+          },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,51 @@
+/** Errors with their units: one statistic has its own, several are shares of what publishing midpoints would give. */
+import { formatNumber } from "../../format.ts";
+
+/** Of a statistic by its key: variance is in squares. */
+export function unitOf(statistic: string, unit: string | null): string {
+  if (statistic.startsWith("share") || statistic.startsWith("histogram")) return "";
+  if (unit === null) return "";
+  return statistic === "variance" ? `(${unit})²` : unit;
+}
+
+export interface ErrorUnit {
+  /** For axes: "guaranteed error of the mean, km/h". */
+  readonly axis: string;
+  format(error: number): string;
+  /** In a sentence: "2.7 km/h", "38 % of what midpoints could be off". */
+  inWords(error: number): string;
+  /** From what is shown to the metric. */
+  readonly factor: number;
+  readonly suffix: string;
+}
+
+export function errorUnit(statistics: string, unit: string | null): ErrorUnit {
+  if (statistics.includes(","))
+    return {
+      axis: "worst guaranteed error, % of publishing midpoints",
+      format: (error) => `${formatNumber(100 * error)} %`,
+      inWords: (error) => `${formatNumber(100 * error)} % of what midpoints could be off`,
+      factor: 100,
+      suffix: "% of midpoints",
+    };
+  const suffix = unitOf(statistics, unit);
+  const format = (error: number): string => (suffix === "" ? formatNumber(error) : `${formatNumber(error)} ${suffix}`);
+  return {
+    axis: `worst guaranteed error of the ${statisticName(statistics)}${suffix === "" ? "" : `, ${suffix}`}`,
+    format,
+    inWords: format,
+    factor: 1,
+    suffix,
+  };
+}
+
+export function statisticName(key: string): string {
+  const [kind, argument] = key.split(":", 2);
+  if (kind === "share") return `share above ${argument}`;
+  return kind === "histogram" ? "histogram" : key;
+}
+
+export function statisticsName(text: string): string {
+  const names = text.split(",").map((key) => statisticName(key.trim()));
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}

@@ -1,0 +1,71 @@
+/** The planner as the page sees it: the latest plan, how good it is, and the curve. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Occupancy } from "../../../../src/occupancy/index.ts";
+import { errorNear } from "../../planner/curve.ts";
+import type { Curve, PlanAsked, PlanView } from "../../planner/messages.ts";
+import { Planner } from "../../planner/planner.ts";
+
+export interface Planned {
+  readonly plan: PlanView | undefined;
+  readonly quality: "none" | "sketch" | "refined";
+  /** Of the refining, in words. */
+  readonly step: string;
+  readonly curve: Curve | undefined;
+  readonly curveIsDone: boolean;
+  readonly problem: string | undefined;
+  /** From question to first answer, as measured here. */
+  readonly milliseconds: number | undefined;
+}
+
+const NOTHING: Planned = {
+  plan: undefined,
+  quality: "none",
+  step: "",
+  curve: undefined,
+  curveIsDone: false,
+  problem: undefined,
+  milliseconds: undefined,
+};
+
+/** Asks anew whenever `asked` changes; null while there is nothing to ask. */
+export function usePlanner(occupancy: Occupancy, asked: PlanAsked | null): Planned {
+  const [planned, setPlanned] = useState(NOTHING);
+  const askedAt = useRef(0);
+  const planner = useRef<Planner>();
+  const curve = useRef<Curve>();
+  useEffect(() => {
+    const change = (changes: Partial<Planned>): void => setPlanned((before) => ({ ...before, ...changes }));
+    const mine = new Planner(occupancy, {
+      onSketch: (plan) => {
+        const milliseconds = performance.now() - askedAt.current;
+        performance.measure("veilgrid first answer", { start: askedAt.current, duration: milliseconds });
+        change({ plan, quality: "sketch", problem: undefined, milliseconds });
+      },
+      onRefined: (plan) => change({ plan, quality: "refined", step: "", problem: undefined }),
+      onCurve: (found, done) => {
+        curve.current = found;
+        change({ curve: found, curveIsDone: done });
+      },
+      onProgress: (step) => change({ step }),
+      onFailed: (problem) => change({ problem }),
+    });
+    planner.current = mine;
+    return () => mine.close();
+  }, [occupancy]);
+  const settings = asked === null ? "" : JSON.stringify(asked.settings);
+  useEffect(() => {
+    curve.current = undefined;
+    setPlanned((before) => ({ ...before, curve: undefined, curveIsDone: false }));
+    if (settings !== "") planner.current?.curve(JSON.parse(settings));
+  }, [occupancy, settings]);
+  const question = useMemo(() => JSON.stringify(asked), [asked]);
+  useEffect(() => {
+    const now = JSON.parse(question) as PlanAsked | null;
+    if (now === null) return;
+    askedAt.current = performance.now();
+    const { kind, value } = now.goal;
+    const near = kind === "loss" && curve.current !== undefined ? errorNear(curve.current, Number(value)) : undefined;
+    planner.current?.plan(now, near);
+  }, [occupancy, question]);
+  return planned;
+}

@@ -1,0 +1,7 @@
+/** The page's colours for line charts: readable as text in light and dark, defined in style/charts.css. */
+import { type ChartTheme, PAGE_THEME } from "../../../../src/charts/index.ts";
+
+export const WEB_THEME: ChartTheme = {
+  ...PAGE_THEME,
+  lines: ["var(--ink-soft)", ...[1, 2, 3, 4, 5, 6].map((number) => `var(--series-${number})`), "var(--ink)"],
+};

@@ -1,0 +1,74 @@
+/** A dataset's counts for a page: loaded, or surveyed first where nobody has. */
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { Occupancy } from "../../src/occupancy/index.ts";
+import type { Progress } from "../../src/planning/index.ts";
+import { loadOccupancy } from "./occupancy.ts";
+import type { Session } from "./session.ts";
+import { isNotSurveyed, surveyDataset } from "./survey.ts";
+
+export type OccupancyState =
+  | { readonly state: "loading"; readonly progress: Progress | undefined }
+  | { readonly state: "surveying"; readonly progress: Progress | undefined }
+  | { readonly state: "not surveyed" }
+  | { readonly state: "failed"; readonly during: "loading" | "surveying"; readonly error: unknown }
+  | { readonly state: "ready"; readonly occupancy: Occupancy };
+
+export interface UsedOccupancy {
+  readonly counts: OccupancyState;
+  /** Load again, surveying only if there is nothing. */
+  load(): void;
+  /** Count anew, then load. */
+  survey(): void;
+  /** Of a survey that runs. */
+  cancel(): void;
+}
+
+type Wish = { readonly what: "load" | "survey" };
+
+export function useOccupancy(session: Session, dataset: string): UsedOccupancy {
+  const [counts, setCounts] = useState<OccupancyState>({ state: "loading", progress: undefined });
+  const [wish, setWish] = useState<Wish>({ what: "load" });
+  const job = useRef<string | null>(null);
+  useEffect(() => {
+    const mine = new AbortController();
+    const { signal } = mine;
+    let during: "loading" | "surveying" = "loading";
+    const tell = (next: OccupancyState): void => {
+      if (!signal.aborted) setCounts(next);
+    };
+    const onProgress = (progress: Progress): void => tell({ state: during, progress });
+    const survey = async (): Promise<boolean> => {
+      during = "surveying";
+      tell({ state: "surveying", progress: undefined });
+      const onStart = (id: string): void => {
+        job.current = id;
+      };
+      const end = await surveyDataset(session, dataset, { signal, onProgress, onStart });
+      job.current = null;
+      during = "loading";
+      return end === "done";
+    };
+    const load = async (): Promise<void> => {
+      tell({ state: "loading", progress: undefined });
+      tell({ state: "ready", occupancy: await loadOccupancy(session, dataset, { signal, onProgress }) });
+    };
+    const run = async (): Promise<void> => {
+      if (wish.what === "survey") await survey();
+      try {
+        await load();
+      } catch (error) {
+        if (!isNotSurveyed(error)) throw error;
+        if (wish.what === "load" && (await survey())) await load();
+        else tell({ state: "not surveyed" });
+      }
+    };
+    run().catch((error: unknown) => tell({ state: "failed", during, error }));
+    return () => mine.abort();
+  }, [session, dataset, wish]);
+  const load = useCallback(() => setWish({ what: "load" }), []);
+  const survey = useCallback(() => setWish({ what: "survey" }), []);
+  const cancel = useCallback(() => {
+    if (job.current !== null) session.service.cancelJob({ params: { job: job.current } }).catch(() => undefined);
+  }, [session]);
+  return { counts, load, survey, cancel };
+}
