@@ -31,6 +31,8 @@ const BOTTOM = 24;
 /** Room at both sides for dots at the very ends. */
 const MARGIN_PERCENT = 1.5;
 const ROOM_ABOVE = 1.06;
+/** More would be a thick line. */
+const MOST_DOTS = 100;
 
 /** Colours are presentation attributes, as in `lineChart`. */
 export function stepChart(
@@ -60,7 +62,7 @@ export function stepChart(
     const looks = { fill: theme.lines[1]!, "fill-opacity": 0.12 };
     return svgElement("rect", { x: start, width, y: height(value), height: base - height(value), ...looks });
   });
-  const dots = steps.map(({ at, value, title }) =>
+  const dots = (steps.length > MOST_DOTS ? [] : steps).map(({ at, value, title }) =>
     svgElement("circle", { cx: percent(at), cy: height(value), r: 4.5, fill: theme.lines[1]! }, svgTitle(title)),
   );
   const text = (x: string, y: number, content: string, looks: SvgAttributes): string =>

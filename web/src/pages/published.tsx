@@ -1,4 +1,5 @@
 /** What is released of a dataset, for those who read it; and the way to ask for more. */
+import type { ComponentChild } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatCount } from "../format.ts";
 import { GridMap } from "../map/grid-map.tsx";
@@ -81,8 +82,15 @@ export function PublishedPage({ dataset, session, query }: DatasetPageProps) {
         <NothingYet published={value} query={query} ask={ask} isCurator={role === "curator"} dataset={dataset} />
       ) : (
         <>
-          <ResultView released={released} unit={unit} query={query} unreleased={unreleased} ask={ask} isBusy={!isNew} />
-          <Downloads dataset={dataset} session={session} confidence={confidence} />
+          <ResultView
+            released={released}
+            unit={unit}
+            query={query}
+            unreleased={unreleased}
+            ask={ask}
+            isBusy={!isNew}
+            aside={<Downloads dataset={dataset} session={session} confidence={confidence} />}
+          />
           <PrivacyStatement
             dataset={dataset}
             session={session}
@@ -115,7 +123,7 @@ function NothingYet({
 }: {
   published: Published;
   query: URLSearchParams;
-  ask: (grid: string) => preact.ComponentChild;
+  ask: (grid: string) => ComponentChild;
   isCurator: boolean;
   dataset: string;
 }) {

@@ -6,7 +6,7 @@ import { Card } from "../../parts/card.tsx";
 import { Drawing } from "../../parts/drawing.tsx";
 import { SortableTable, type TableColumn } from "../../parts/sortable-table.tsx";
 import { hrefOf } from "../../router.ts";
-import { historyOf, shortKeys } from "./history.ts";
+import { historyOf, readable } from "./history.ts";
 import type { ReleaseStanding, Standing } from "./standing.ts";
 
 export function Releases({ standing }: { standing: Standing }) {
@@ -16,7 +16,7 @@ export function Releases({ standing }: { standing: Standing }) {
     return stepChart(
       {
         label: `The largest loss of any user over time: now ${formatNumber(loss)} of ${formatNumber(budget)}`,
-        steps: spent.map((step) => ({ ...step, title: `${formatTime(iso(step.at))}: ${shortKeys(step.title)}` })),
+        steps: spent.map((step) => ({ ...step, title: `${formatTime(iso(step.at))}: ${readable(step.title)}` })),
         limits: budgets,
         limitName: "budget",
         until: Date.now(),
@@ -29,7 +29,7 @@ export function Releases({ standing }: { standing: Standing }) {
   const columns = useMemo(
     (): Array<TableColumn<ReleaseStanding>> => [
       { key: "created", head: "when", by: ({ created }) => created, cell: ({ created }) => formatTime(created) },
-      { key: "key", head: "key", by: ({ key }) => key, cell: ({ key }) => <span class="id">{shortKeys(key)}</span> },
+      { key: "key", head: "key", by: ({ key }) => key, cell: ({ key }) => <span class="id">{readable(key)}</span> },
       {
         key: "plan",
         head: "plan",

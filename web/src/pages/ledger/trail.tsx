@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { formatCount, formatTime } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
-import { shortKeys } from "./history.ts";
+import { readable } from "./history.ts";
 import type { TrailLine } from "./standing.ts";
 
 const AT_ONCE = 10;
@@ -18,7 +18,7 @@ export function Trail({ trail }: { trail: readonly TrailLine[] }) {
           <li key={trail.length - index}>
             <span class="badge">{NAMES[kind]}</span> <time dateTime={time}>{formatTime(time)}</time>
             <span class="what" title={what}>
-              {shortKeys(what)}
+              {readable(what)}
             </span>
           </li>
         ))}

@@ -1,4 +1,5 @@
 /** A released result: map, intervals, table; the same for those who released it and for those who read it. */
+import type { ComponentChild, ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { type IntervalPoint, intervalChart } from "../../../../src/charts/index.ts";
 import { formatCount, plural } from "../../format.ts";
@@ -28,7 +29,9 @@ export interface ResultViewProps {
   /** Grids that can be asked for and are not released: shown greyed. */
   readonly unreleased?: readonly string[] | undefined;
   /** For a chosen grid that is not released. */
-  readonly ask?: ((grid: string) => preact.ComponentChild) | undefined;
+  readonly ask?: ((grid: string) => ComponentChild) | undefined;
+  /** Beside the map, below the chosen grid. */
+  readonly aside?: ComponentChildren;
   /** A newer answer is on its way. */
   readonly isBusy?: boolean | undefined;
 }
@@ -43,7 +46,7 @@ const MOST_POINTS = 40;
 /** More than these go into a list instead of a switch. */
 const MOST_IN_SWITCH = 4;
 
-export function ResultView({ released, unit, query, unreleased = [], ask, isBusy }: ResultViewProps) {
+export function ResultView({ released, unit, query, unreleased = [], ask, aside, isBusy }: ResultViewProps) {
   const measures = useMemo(() => measuresOf(released, unit), [released, unit]);
   const entries = useMemo(
     (): Entry[] => [
@@ -104,6 +107,7 @@ export function ResultView({ released, unit, query, unreleased = [], ask, isBusy
             confidence={confidence}
             ask={ask}
           />
+          {aside}
         </div>
         <Card
           class="half"
@@ -205,7 +209,7 @@ function Intervals({ rows, measure, names }: { rows: readonly ReleasedRow[]; mea
     return intervalChart({
       label: `${measure.label}${unit === "" ? "" : ` in${unit}`} of ${points.length} grids with intervals; the table has the numbers`,
       points,
-      reference: { value: measure.middle, label: `without data: ${measure.format(measure.middle)}${unit}` },
+      reference: { value: measure.middle, label: `no data: ${measure.format(measure.middle)}${unit}` },
       format: measure.format,
     });
   }, [rows, measure, names]);
@@ -216,7 +220,10 @@ function Intervals({ rows, measure, names }: { rows: readonly ReleasedRow[]; mea
           Shown are the {MOST_POINTS} grids with most records, of {formatCount(rows.length)}.
         </p>
       ) : null}
-      <Drawing svg={svg} class="tall" />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section class="tall" tabIndex={0} aria-label="Values with intervals (chart)">
+        <Drawing svg={svg} />
+      </section>
     </>
   );
 }

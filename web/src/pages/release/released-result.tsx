@@ -28,8 +28,13 @@ export function ReleasedResult({ dataset, unit, session, query }: ReleasedResult
   if (value === undefined) return <Loading what="the result" />;
   return (
     <>
-      <ResultView released={value} unit={unit} query={query} isBusy={!isNew} />
-      <Downloads dataset={dataset} session={session} confidence={confidence} />
+      <ResultView
+        released={value}
+        unit={unit}
+        query={query}
+        isBusy={!isNew}
+        aside={<Downloads dataset={dataset} session={session} confidence={confidence} />}
+      />
       <PrivacyStatement
         dataset={dataset}
         session={session}
