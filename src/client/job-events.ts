@@ -17,7 +17,7 @@ export interface JobProgress {
   readonly step: string;
   readonly done: number;
   /** How much there is; left out where nobody knows. */
-  readonly of?: number | undefined;
+  readonly of?: number;
 }
 
 /**

@@ -139,9 +139,10 @@ interface Surroundings {
 function checkWebImport(file: string, specifier: string, { files, packages, report }: Surroundings): void {
   if (!specifier.startsWith(".")) {
     const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+    const isKnown = packages.devDependencies.has(name) || (isTest(file) && packages.dependencies.has(name));
     if (specifier.startsWith("node:") && !isTest(file))
       report(`imports ${specifier}, but the dashboard runs in a browser`);
-    else if (!specifier.startsWith("node:") && !packages.devDependencies.has(name))
+    else if (!specifier.startsWith("node:") && !isKnown)
       report(`imports ${specifier}, which is not bundled: no development dependency`);
     return;
   }
