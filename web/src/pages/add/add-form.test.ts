@@ -1,5 +1,6 @@
 /** Checks the way from guesses to a request, what keeps it back, and where remarks and refusals are shown. */
 import { describe, expect, test } from "vitest";
+import { plainWords } from "../../plain-words.ts";
 import {
   type AddForm,
   datasetName,
@@ -13,7 +14,6 @@ import {
 } from "./add-form.ts";
 import { attackersGuess } from "./attackers-guess.ts";
 import type { Look } from "./look.ts";
-import { plainWords } from "./plain-words.ts";
 import { uploadName } from "./upload.ts";
 import { usualBounds } from "./usual-bounds.ts";
 
@@ -142,6 +142,9 @@ describe("remarks and refusals", () => {
     expect(fieldOf({ message: "body/recipe/user must NOT have fewer than 1 characters" })).toBe("user");
     expect(fieldOf({ message: "--time-format 'x' is unknown; use iso" })).toBe("timeFormat");
     expect(fieldOf({ message: "the disk is full" })).toBeUndefined();
+    expect(plainWords("'/srv/up...12/b.csv' has no column 'nobody' (--user); it has 'card'")).toBe(
+      "'b.csv' has no column 'nobody'; it has 'card'",
+    );
     expect(plainWords("--tz 'x' is no zone; write --tz UTC")).toBe("'x' is no zone; write UTC");
   });
 });

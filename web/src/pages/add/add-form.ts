@@ -1,9 +1,9 @@
 /** The form of a new dataset: from guesses to fields, from fields to what the service is asked. */
 import { tryParseDecimal } from "../../../../src/arithmetic/index.ts";
 import { parseBounds, parseStatistics } from "../../../../src/influence/index.ts";
+import { flagIn, plainWords } from "../../plain-words.ts";
 import type { Service } from "../../session.ts";
 import type { Dialect, Look } from "./look.ts";
-import { flagIn, plainWords } from "./plain-words.ts";
 
 export const STATISTIC_KINDS = ["mean", "variance", "sum", "share", "histogram"] as const;
 export type StatisticKind = (typeof STATISTIC_KINDS)[number];

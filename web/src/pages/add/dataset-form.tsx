@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ServiceFailure } from "../../../../src/client/index.ts";
 import { Card } from "../../parts/card.tsx";
 import { failureWords } from "../../parts/failure.tsx";
+import { plainWords } from "../../plain-words.ts";
 import { type AddField, type AddForm, fieldOf, formOf, otherName, problemsOf, remarksOf } from "./add-form.ts";
 import { DialectForm } from "./dialect-form.tsx";
 import { TextField } from "./field.tsx";
@@ -10,7 +11,6 @@ import { type FormState, fieldId } from "./form-state.ts";
 import { GridsPart } from "./grids-part.tsx";
 import type { Dialect, Look } from "./look.ts";
 import { PeoplePart } from "./people-part.tsx";
-import { plainWords } from "./plain-words.ts";
 import { PrivacyPart } from "./privacy-part.tsx";
 import { WishesPart } from "./wishes-part.tsx";
 
