@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { plainWords } from "../../plain-words.ts";
 import {
   type AddForm,
+  changedForm,
   datasetName,
   fieldOf,
   formOf,
@@ -83,6 +84,12 @@ describe("from guesses to a request", () => {
       minUsers: "9",
       delimiter: "tab",
     });
+  });
+
+  test("what becomes the number or the user is no grid any more", () => {
+    const form: AddForm = { ...FILLED, place: "columns", by: ["shop", "till"], dedupe: ["till", "at"] };
+    expect(changedForm(form, { value: "till" })).toMatchObject({ value: "till", by: ["shop"], dedupe: ["at"] });
+    expect(changedForm(form, { unit: "€" })).toEqual({ ...form, unit: "€" });
   });
 
   test("statistics with what they need", () => {

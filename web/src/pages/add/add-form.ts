@@ -83,6 +83,13 @@ export function formOf({ guess, columns }: Look, fileName: string): AddForm {
   };
 }
 
+/** The user and the protected number are neither grids nor what records are compared by. */
+export function changedForm(form: AddForm, fields: Partial<AddForm>): AddForm {
+  const next = { ...form, ...fields };
+  const isFree = (column: string): boolean => column !== next.value && column !== next.user;
+  return { ...next, by: next.by.filter(isFree), dedupe: next.dedupe.filter(isFree) };
+}
+
 /** A name that the service takes, from a file's. */
 export function datasetName(fileName: string): string {
   const plain = fileName
