@@ -53,13 +53,14 @@ export function useOccupancy(session: Session, dataset: string): UsedOccupancy {
       tell({ state: "ready", occupancy: await loadOccupancy(session, dataset, { signal, onProgress }) });
     };
     const run = async (): Promise<void> => {
-      if (wish.what === "survey") await survey();
+      if (wish.what === "survey" || (await lacksSurvey(session, dataset, signal))) {
+        if (!(await survey()) && wish.what === "load") return tell({ state: "not surveyed" });
+      }
       try {
         await load();
       } catch (error) {
         if (!isNotSurveyed(error)) throw error;
-        if (wish.what === "load" && (await survey())) await load();
-        else tell({ state: "not surveyed" });
+        tell({ state: "not surveyed" });
       }
     };
     run().catch((error: unknown) => tell({ state: "failed", during, error }));
@@ -71,4 +72,16 @@ export function useOccupancy(session: Session, dataset: string): UsedOccupancy {
     if (job.current !== null) session.service.cancelJob({ params: { job: job.current } }).catch(() => undefined);
   }, [session]);
   return { counts, load, survey, cancel };
+}
+
+/** Asked first, so that nothing is asked for that is known not to be there. Without a connection, what is kept may do. */
+async function lacksSurvey({ service }: Session, dataset: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    // `surveyed` is when; null is never.
+    const about = (await service.getDataset({ params: { dataset }, signal })) as { surveyed?: string | null };
+    return about.surveyed === null;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
 }

@@ -103,7 +103,7 @@ function twoWayLayout(parts: ReadonlyArray<readonly string[]>): TwoWayLayout | u
   parts.forEach(([row, column], grid) => {
     gridAt[rowOf.get(row!)!]![columnOf.get(column!)!] = grid;
   });
-  return { kind: "two-way", rows: rows.map(readablePart), columns: columns.map(readablePart), gridAt };
+  return { kind: "two-way", rows: rows.map(readablePart), columns: readableSlots(columns.map(readablePart)), gridAt };
 }
 
 function distinct(texts: readonly string[]): string[] {

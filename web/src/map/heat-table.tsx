@@ -43,7 +43,7 @@ export function HeatTable({ measure, grids, scale, chosen, onChoose, format }: H
       keyOf={({ id }) => id}
       first={{ key: "value", descending: true }}
       chosen={chosen}
-      onChoose={(id) => onChoose(id === chosen ? null : id)}
+      onChoose={onChoose}
     />
   );
 }

@@ -7,6 +7,7 @@ import { Card } from "../parts/card.tsx";
 import { DropZone } from "../parts/drop-zone.tsx";
 import { failureWords } from "../parts/failure.tsx";
 import { ProgressLine } from "../parts/progress-line.tsx";
+import { plainWords } from "../plain-words.ts";
 import { goTo } from "../router.ts";
 import type { Session } from "../session.ts";
 import { surveyDataset } from "../survey.ts";
@@ -14,7 +15,6 @@ import { type AddForm, requestOf } from "./add/add-form.ts";
 import { DatasetForm } from "./add/dataset-form.tsx";
 import { DialectForm } from "./add/dialect-form.tsx";
 import { type Dialect, type Look, lookAt } from "./add/look.ts";
-import { plainWords } from "./add/plain-words.ts";
 import { uploadFile } from "./add/upload.ts";
 
 interface Sent {

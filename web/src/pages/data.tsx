@@ -1,11 +1,13 @@
 /** What is in a dataset before anything is planned: who was where how often, never what was measured. */
 import { useMemo } from "preact/hooks";
+import { ServiceFailure } from "../../../src/client/index.ts";
 import type { Occupancy } from "../../../src/occupancy/index.ts";
 import { formatTime } from "../format.ts";
 import { Card } from "../parts/card.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { ProgressLine, progressWords } from "../parts/progress-line.tsx";
+import { plainWords } from "../plain-words.ts";
 import { hrefOf } from "../router.ts";
 import { useAsync } from "../use-async.ts";
 import { type UsedOccupancy, useOccupancy } from "../use-occupancy.ts";
@@ -82,13 +84,26 @@ function CountsOrWhyNot({
           </button>
         </Card>
       ) : (
-        <Failure
-          error={counts.error}
-          title={counts.during === "surveying" ? "The file could not be surveyed" : undefined}
-          onRetry={load}
-        />
+        <WhyNot error={counts.error} during={counts.during} onRetry={load} />
       )}
     </div>
+  );
+}
+
+/** A dataset's columns stay as they were registered, so what is wrong with them is put right by adding the file again. */
+function WhyNot({ error, during, onRetry }: { error: unknown; during: "loading" | "surveying"; onRetry: () => void }) {
+  if (during === "loading" || !(error instanceof ServiceFailure)) return <Failure error={error} onRetry={onRetry} />;
+  return (
+    <>
+      <Failure
+        error={new ServiceFailure(error.status, error.code, plainWords(error.message))}
+        title="The file could not be surveyed"
+        onRetry={onRetry}
+      />
+      <p class="note">
+        If a column was chosen wrongly, <a href={hrefOf({ page: "add" })}>add the file again</a> under another name.
+      </p>
+    </>
   );
 }
 

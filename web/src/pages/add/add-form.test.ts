@@ -1,7 +1,9 @@
 /** Checks the way from guesses to a request, what keeps it back, and where remarks and refusals are shown. */
 import { describe, expect, test } from "vitest";
+import { plainWords } from "../../plain-words.ts";
 import {
   type AddForm,
+  changedForm,
   datasetName,
   fieldOf,
   formOf,
@@ -13,7 +15,6 @@ import {
 } from "./add-form.ts";
 import { attackersGuess } from "./attackers-guess.ts";
 import type { Look } from "./look.ts";
-import { plainWords } from "./plain-words.ts";
 import { uploadName } from "./upload.ts";
 import { usualBounds } from "./usual-bounds.ts";
 
@@ -85,6 +86,12 @@ describe("from guesses to a request", () => {
     });
   });
 
+  test("what becomes the number or the user is no grid any more", () => {
+    const form: AddForm = { ...FILLED, place: "columns", by: ["shop", "till"], dedupe: ["till", "at"] };
+    expect(changedForm(form, { value: "till" })).toMatchObject({ value: "till", by: ["shop"], dedupe: ["at"] });
+    expect(changedForm(form, { unit: "€" })).toEqual({ ...form, unit: "€" });
+  });
+
   test("statistics with what they need", () => {
     const form: AddForm = {
       ...FILLED,
@@ -142,6 +149,9 @@ describe("remarks and refusals", () => {
     expect(fieldOf({ message: "body/recipe/user must NOT have fewer than 1 characters" })).toBe("user");
     expect(fieldOf({ message: "--time-format 'x' is unknown; use iso" })).toBe("timeFormat");
     expect(fieldOf({ message: "the disk is full" })).toBeUndefined();
+    expect(plainWords("'/srv/up...12/b.csv' has no column 'nobody' (--user); it has 'card'")).toBe(
+      "'b.csv' has no column 'nobody'; it has 'card'",
+    );
     expect(plainWords("--tz 'x' is no zone; write --tz UTC")).toBe("'x' is no zone; write UTC");
   });
 });

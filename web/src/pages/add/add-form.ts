@@ -1,9 +1,9 @@
 /** The form of a new dataset: from guesses to fields, from fields to what the service is asked. */
 import { tryParseDecimal } from "../../../../src/arithmetic/index.ts";
 import { parseBounds, parseStatistics } from "../../../../src/influence/index.ts";
+import { flagIn, plainWords } from "../../plain-words.ts";
 import type { Service } from "../../session.ts";
 import type { Dialect, Look } from "./look.ts";
-import { flagIn, plainWords } from "./plain-words.ts";
 
 export const STATISTIC_KINDS = ["mean", "variance", "sum", "share", "histogram"] as const;
 export type StatisticKind = (typeof STATISTIC_KINDS)[number];
@@ -81,6 +81,13 @@ export function formOf({ guess, columns }: Look, fileName: string): AddForm {
     budget: "3",
     isPublic: false,
   };
+}
+
+/** The user and the protected number are neither grids nor what records are compared by. */
+export function changedForm(form: AddForm, fields: Partial<AddForm>): AddForm {
+  const next = { ...form, ...fields };
+  const isFree = (column: string): boolean => column !== next.value && column !== next.user;
+  return { ...next, by: next.by.filter(isFree), dedupe: next.dedupe.filter(isFree) };
 }
 
 /** A name that the service takes, from a file's. */

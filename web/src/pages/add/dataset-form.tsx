@@ -3,14 +3,23 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ServiceFailure } from "../../../../src/client/index.ts";
 import { Card } from "../../parts/card.tsx";
 import { failureWords } from "../../parts/failure.tsx";
-import { type AddField, type AddForm, fieldOf, formOf, otherName, problemsOf, remarksOf } from "./add-form.ts";
+import { plainWords } from "../../plain-words.ts";
+import {
+  type AddField,
+  type AddForm,
+  changedForm,
+  fieldOf,
+  formOf,
+  otherName,
+  problemsOf,
+  remarksOf,
+} from "./add-form.ts";
 import { DialectForm } from "./dialect-form.tsx";
 import { TextField } from "./field.tsx";
 import { type FormState, fieldId } from "./form-state.ts";
 import { GridsPart } from "./grids-part.tsx";
 import type { Dialect, Look } from "./look.ts";
 import { PeoplePart } from "./people-part.tsx";
-import { plainWords } from "./plain-words.ts";
 import { PrivacyPart } from "./privacy-part.tsx";
 import { WishesPart } from "./wishes-part.tsx";
 
@@ -68,7 +77,7 @@ export function DatasetForm({ look, fileName, dialect, before, onSend, onLook, o
     columns: look.columns,
     problems: tried ? { ...refused, ...problems } : problems,
     remarks,
-    change: (fields) => setForm((now) => ({ ...now, ...fields })),
+    change: (fields) => setForm((now) => changedForm(now, fields)),
   };
   const wrong = tried ? (Object.keys(found) as AddField[]) : [];
   useEffect(() => {

@@ -92,7 +92,7 @@ export function GridCards({ grids, query, besideMap, between, besideTable }: Gri
       </Card>
       {besideMap}
       {between}
-      <Card class="two-thirds" title="Every grid" lead="Choose one to find it on the map.">
+      <Card class="two-thirds" title="Every grid" lead="Choose one to find it above.">
         <SortableTable
           label="Records and users by grid"
           rows={grids}
@@ -100,7 +100,7 @@ export function GridCards({ grids, query, besideMap, between, besideTable }: Gri
           keyOf={({ id }) => id}
           first={{ key: "records", descending: true }}
           chosen={chosen}
-          onChoose={(id) => change("grid", id === chosen ? null : id)}
+          onChoose={(id) => change("grid", id)}
         />
       </Card>
       {besideTable}

@@ -16,7 +16,7 @@ export function Meaning({ counts, dataset }: { counts: DataCounts; dataset: stri
         Every grid that is published tells a little about everyone in it. So users in many grids cost most:{" "}
         {mostGrids === 1
           ? "here nobody is in more than one grid, which is the easiest case."
-          : `here one user is in ${formatCount(mostGrids)} of ${formatCount(grids.length)} grids, ${formatPercent(usersInMany / users)} of users are in at least ${formatNumber(Math.ceil(mostGrids / 2))}, and ${formatPercent(usersInOne / users)} are in one only.`}{" "}
+          : `here one user is in ${formatCount(mostGrids)} of ${formatCount(grids.length)} grids, ${formatPercent(usersInMany / users)} of users are in at least ${formatNumber(Math.ceil(mostGrids / 2))}, and ${usersInOne === 0 ? "nobody is" : `${formatPercent(usersInOne / users)} are`} in one only.`}{" "}
         Planning decides what of the busiest users is left out, so that all others get smaller errors for the same
         privacy.
       </p>

@@ -1,5 +1,5 @@
 /** A dataset in a few numbers. */
-import { formatCount, formatNumber, formatPercent } from "../../format.ts";
+import { formatCount, formatNumber, formatPercent, plural } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { Figures } from "../../parts/figures.tsx";
 import type { DataCounts } from "./counts.ts";
@@ -21,7 +21,7 @@ export function Totals({ counts }: { counts: DataCounts }) {
           {
             name: "Largest share of one user",
             value: formatPercent(mostOfOne.largestShare),
-            note: `of the ${formatCount(mostOfOne.records)} records of one grid`,
+            note: `of the ${plural(mostOfOne.records, "record")} of one grid`,
             tone: mostOfOne.largestShare >= MUCH ? "weak" : undefined,
           },
         ]}
