@@ -1,6 +1,6 @@
 /** Checks that a job is followed to its end whatever becomes of its events. */
 import { afterEach, expect, test, vi } from "vitest";
-import { followJob, type Job, parseEvent } from "./jobs.ts";
+import { followJob, type Job } from "./jobs.ts";
 import type { Service } from "./session.ts";
 
 const JOB: Job = {
@@ -85,9 +85,4 @@ test("who stops following is told so, and nothing more is asked", async () => {
   setTimeout(() => stop.abort(), 5);
   await expect(following).rejects.toMatchObject({ name: "AbortError" });
   expect(session.asked()).toBe(1);
-});
-
-test("what is no event is none", () => {
-  expect(parseEvent(": still here")).toBeUndefined();
-  expect(parseEvent("")).toBeUndefined();
 });

@@ -1,16 +1,8 @@
 /** Follows a job of the service until it ends: by its events, and by asking again and again where they do not get through. */
-import { ServiceFailure } from "../../src/client/index.ts";
+import { type Job, type JobProgress, jobEvents, ServiceFailure } from "../../src/client/index.ts";
 import type { Service, Session } from "./session.ts";
 
-export type Job = Awaited<ReturnType<Service["getJob"]>>;
-
-export interface JobProgress {
-  /** What is being done, in the words of a curator. */
-  readonly step: string;
-  readonly done: number;
-  /** Of how many, where that is known. */
-  readonly of?: number | undefined;
-}
+export type { Job, JobProgress } from "../../src/client/index.ts";
 
 export interface FollowOptions {
   readonly signal?: AbortSignal | undefined;
@@ -32,11 +24,10 @@ export async function followJob(
   const { signal = new AbortController().signal } = options;
   try {
     for await (const { type, data } of jobEvents({ url: location.origin, token: session.token }, id, signal)) {
-      if (type === "progress") options.onProgress?.(data as JobProgress);
-      else options.onState?.((data as Job).state);
+      if (type === "progress") options.onProgress?.(data);
+      else options.onState?.(data.state);
     }
-  } catch (error) {
-    if (signal.aborted || error instanceof ServiceFailure) throw error;
+  } catch {
     // The stream broke: what is left is to ask.
   }
   return finished(await askUntilEnded(session.service, id, { ...options, signal }));
@@ -86,47 +77,4 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     }
     signal.addEventListener("abort", done);
   });
-}
-
-export interface JobEvent {
-  readonly id: number;
-  readonly type: "state" | "progress";
-  readonly data: unknown;
-}
-
-/** To be the client's: server-sent events with a token, which a browser's EventSource cannot send. */
-async function* jobEvents(
-  { url, token }: { readonly url: string; readonly token: string },
-  job: string,
-  signal: AbortSignal,
-): AsyncGenerator<JobEvent, void, void> {
-  const answer = await fetch(new URL(`/v1/jobs/${encodeURIComponent(job)}/events`, url), {
-    headers: { authorization: `Bearer ${token}` },
-    signal,
-  });
-  if (!answer.ok || answer.body === null) throw new TypeError(`fetch of events: status ${answer.status}`);
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const parts = (text + value).split("\n\n");
-    text = parts.pop()!;
-    for (const part of parts) {
-      const event = parseEvent(part);
-      if (event !== undefined) yield event;
-    }
-  }
-}
-
-/** One event as the service writes it; undefined for comments that only keep the connection open. */
-export function parseEvent(text: string): JobEvent | undefined {
-  const fields = new Map<string, string>();
-  for (const line of text.split("\n")) {
-    const [, name, value] = /^([a-z]+): ?(.*)$/.exec(line) ?? [];
-    if (name !== undefined) fields.set(name, value!);
-  }
-  const type = fields.get("event");
-  if (type !== "state" && type !== "progress") return undefined;
-  return { id: Number(fields.get("id")), type, data: JSON.parse(fields.get("data") ?? "null") };
 }
