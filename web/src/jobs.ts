@@ -2,7 +2,7 @@
 import { type Job, type JobProgress, jobEvents, ServiceFailure } from "../../src/client/index.ts";
 import type { Service, Session } from "./session.ts";
 
-export type { Job, JobProgress };
+export type { Job, JobProgress } from "../../src/client/index.ts";
 
 export interface FollowOptions {
   readonly signal?: AbortSignal | undefined;
@@ -23,12 +23,11 @@ export async function followJob(
 ): Promise<Job> {
   const { signal = new AbortController().signal } = options;
   try {
-    for await (const event of jobEvents({ url: location.origin, token: session.token }, id, signal)) {
-      if (event.type === "progress") options.onProgress?.(event.data);
-      else options.onState?.(event.data.state);
+    for await (const { type, data } of jobEvents({ url: location.origin, token: session.token }, id, signal)) {
+      if (type === "progress") options.onProgress?.(data);
+      else options.onState?.(data.state);
     }
-  } catch (error) {
-    if (signal.aborted || error instanceof ServiceFailure) throw error;
+  } catch {
     // The stream broke: what is left is to ask.
   }
   return finished(await askUntilEnded(session.service, id, { ...options, signal }));

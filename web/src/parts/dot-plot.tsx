@@ -1,7 +1,9 @@
 /** What a published number could have been, as 20 equally likely dots and a sentence. */
-import { dotPlot, nineteenInTwenty, PAGE_THEME } from "../../../src/charts/index.ts";
+
+import { dotPlot, nineteenInTwenty } from "../../../src/charts/index.ts";
 import { formatNumber } from "../format.ts";
 import { Drawing } from "./drawing.tsx";
+import { WEB_THEME } from "./live-chart/web-theme.ts";
 
 export interface NoiseDotsProps {
   /** What the number is: "mean speed of the worst grid". */
@@ -23,7 +25,7 @@ export function NoiseDots({ label, center, scale, bias, bounds, unit, format = f
   return (
     <figure class="noise-dots">
       <Drawing
-        svg={dotPlot({ label: `${label}: ${words}`, center, scale, bias, bounds, format: withUnit }, PAGE_THEME)}
+        svg={dotPlot({ label: `${label}: ${words}`, center, scale, bias, bounds, format: withUnit }, WEB_THEME)}
       />
       <figcaption>
         If the true {label} were {withUnit(center)}: {words} Each dot is 1 chance in 20.

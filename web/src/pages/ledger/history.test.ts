@@ -30,8 +30,9 @@ test("under one key, no user lost more than the release took from its worst", ()
     created: "",
     state: "committed",
     loss: 0.75,
+    exactLoss: "0.75",
     committed: 7,
-    pending: [],
+    pending: [] as string[],
   } as const;
   const trail = [...TRAIL, line(5, "reserve", "'may': 2 reserved, 10 users charged up to 0.5")];
   const { spent } = historyOf({ trail, loss: 1.25, created: TRAIL[0]!.time, releases: [release] });

@@ -1,9 +1,11 @@
 /** Releases over time: how the largest loss grew under the budget, and each release in a table. */
+
 import { useMemo } from "preact/hooks";
-import { PAGE_THEME, stepChart } from "../../../../src/charts/index.ts";
+import { stepChart } from "../../../../src/charts/index.ts";
 import { formatCount, formatNumber, formatTime } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { Drawing } from "../../parts/drawing.tsx";
+import { WEB_THEME } from "../../parts/live-chart/web-theme.ts";
 import { SortableTable, type TableColumn } from "../../parts/sortable-table.tsx";
 import { hrefOf } from "../../router.ts";
 import { historyOf, readable } from "./history.ts";
@@ -23,7 +25,7 @@ export function Releases({ standing }: { standing: Standing }) {
         format: (value) => formatNumber(value),
         formatTime: (at) => formatTime(iso(at)),
       },
-      PAGE_THEME,
+      WEB_THEME,
     );
   }, [standing]);
   const columns = useMemo(

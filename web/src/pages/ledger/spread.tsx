@@ -14,7 +14,7 @@ export function LossSpread({ standing: { distribution, users, heaviest, usersAre
         users === 0 ? "Nobody has lost anything yet." : `${plural(users, "user has", "users have")} lost something.`
       }
     >
-      {distribution === undefined || users === 0 ? null : <Columns bins={distribution} />}
+      {users === 0 ? null : <Columns bins={distribution} />}
       {heaviest.length === 0 ? (
         usersAreHashed && users > 0 ? (
           <p class="note">Users are kept as hashes, so the largest losses are not listed.</p>

@@ -6,7 +6,13 @@ import { readable } from "./history.ts";
 import type { TrailLine } from "./standing.ts";
 
 const AT_ONCE = 10;
-const NAMES = { init: "made", reserve: "charged", commit: "published", void: "given up", raise: "raised" } as const;
+const NAMES = new Map([
+  ["init", "made"],
+  ["reserve", "charged"],
+  ["commit", "published"],
+  ["void", "given up"],
+  ["raise", "raised"],
+]);
 
 export function Trail({ trail }: { trail: readonly TrailLine[] }) {
   const [shown, setShown] = useState(AT_ONCE);
@@ -16,7 +22,7 @@ export function Trail({ trail }: { trail: readonly TrailLine[] }) {
       <ol class="trail" reversed start={trail.length}>
         {lines.map(({ time, kind, what }, index) => (
           <li key={trail.length - index}>
-            <span class="badge">{NAMES[kind]}</span> <time dateTime={time}>{formatTime(time)}</time>
+            <span class="badge">{NAMES.get(kind) ?? kind}</span> <time dateTime={time}>{formatTime(time)}</time>
             <span class="what" title={what}>
               {readable(what)}
             </span>

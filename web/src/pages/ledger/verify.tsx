@@ -1,15 +1,10 @@
 /** Working every balance out again from the journal, and saying what was found. */
 import { useState } from "preact/hooks";
+import type { Verification } from "../../../../src/client/index.ts";
 import { plural } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import type { Session } from "../../session.ts";
-
-interface Verification {
-  readonly consistent: boolean;
-  readonly problems: readonly string[];
-  readonly counts: Readonly<Record<"datasets" | "releases" | "parts" | "users" | "lines", number>>;
-}
 
 export function Verify({ session: { service } }: { session: Session }) {
   const [busy, setBusy] = useState(false);
@@ -23,7 +18,7 @@ export function Verify({ session: { service } }: { session: Session }) {
     try {
       const { datasets } = await service.getMe();
       setForbidden(datasets !== null);
-      if (datasets === null) setFound((await service.verifyLedger()) as Verification);
+      if (datasets === null) setFound(await service.verifyLedger());
     } catch (problem) {
       setError(problem);
     }

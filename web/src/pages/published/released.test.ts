@@ -2,11 +2,19 @@
 import { expect, test } from "vitest";
 import { gridName, gridNames, measuresOf, type Released, type ReleasedRow } from "./released.ts";
 
-const interval = (value: number, half: number) => ({ value, low: value - half, high: value + half });
+const interval = (value: number, half: number) => ({
+  ...{ value, raw: value, low: value - half, high: value + half },
+  ...{ scale: half / 3, bias: 0 },
+});
 const rest = { error: 1, dataFreeError: 2, useful: true };
 
 const ROW: ReleasedRow = {
-  ...{ grid: "8742d98b4ffffff/2026-03-10T00:00+05:30", cell: "8742d98b4ffffff", slot: "2026-03-10T00:00+05:30" },
+  ...{
+    grid: "8742d98b4ffffff/2026-03-10T00:00+05:30",
+    by: {},
+    cell: "8742d98b4ffffff",
+    slot: "2026-03-10T00:00+05:30",
+  },
   ...{ users: 10, samples: 100, kept: 90 },
   statistics: {
     mean: { ...interval(14.1504, 8), ...rest },
@@ -21,10 +29,10 @@ const ROW: ReleasedRow = {
     },
   },
 };
-const RELEASED: Released = {
-  ...{ confidence: "0.95", bounds: ["0", "65"], statistics: ["mean", "variance", "share:50", "histogram:10/20"] },
-  ...{ estimator: "centred", partition: { value: "speed" }, grids: 2, users: 10, samples: 100 },
-  privacy: { loss: { exact: "1", roundedUp: "1.0000", inWords: "" }, identity: {} },
+const RELEASED: Pick<Released, "bounds" | "statistics" | "partition" | "rows"> = {
+  bounds: ["0", "65"],
+  statistics: ["mean", "variance", "share:50", "histogram:10/20"],
+  partition: { value: "speed" },
   rows: [{ ...ROW, grid: "empty", statistics: null }, ROW],
 };
 

@@ -1,49 +1,15 @@
 /** A released result as the service answers it, and the measures that can be looked at in it. */
 import { tryParseExact } from "../../../../src/arithmetic/index.ts";
+import type { Released, ReleasedHistogram, ReleasedNumber, ReleasedRow } from "../../../../src/client/index.ts";
+
+export type { Released, ReleasedRow } from "../../../../src/client/index.ts";
+
+type ReleasedStatistic = ReleasedNumber | ReleasedHistogram;
 
 export interface ReleasedInterval {
   readonly value: number;
   readonly low: number;
   readonly high: number;
-}
-
-export interface ReleasedStatistic extends Partial<ReleasedInterval> {
-  /** Of a variance. */
-  readonly sd?: ReleasedInterval;
-  /** Of a histogram. */
-  readonly bins?: ReadonlyArray<ReleasedInterval & { readonly bin: string }>;
-  readonly error: number;
-  readonly dataFreeError: number;
-  readonly useful: boolean;
-}
-
-export interface ReleasedRow {
-  readonly grid: string;
-  readonly cell: string | null;
-  readonly slot: string | null;
-  readonly users: number;
-  readonly samples: number;
-  readonly kept: number;
-  /** null where nothing was kept. */
-  readonly statistics: Readonly<Record<string, ReleasedStatistic>> | null;
-}
-
-export interface Released {
-  /** Only where the noise can be drawn again by anyone. */
-  readonly warning?: string;
-  readonly confidence: string;
-  readonly bounds: readonly [string, string];
-  readonly statistics: readonly string[];
-  readonly estimator: string;
-  readonly partition: Readonly<Record<string, string>>;
-  readonly grids: number;
-  readonly users: number;
-  readonly samples: number;
-  readonly privacy: {
-    readonly loss: { readonly exact: string; readonly roundedUp: string; readonly inWords: string };
-    readonly identity: Readonly<Record<string, string>>;
-  };
-  readonly rows: readonly ReleasedRow[];
 }
 
 export interface Shown extends ReleasedInterval {
@@ -65,9 +31,13 @@ export interface Measure {
   format(value: number): string;
 }
 
-export function measuresOf(released: Released, unit: string | null): Measure[] {
-  const bins = (key: string): readonly string[] =>
-    released.rows.find(({ statistics }) => statistics !== null)?.statistics?.[key]?.bins?.map(({ bin }) => bin) ?? [];
+type MeasuredParts = Pick<Released, "bounds" | "statistics" | "partition" | "rows">;
+
+export function measuresOf(released: MeasuredParts, unit: string | null): Measure[] {
+  const bins = (key: string): readonly string[] => {
+    const first = released.rows.find(({ statistics }) => statistics !== null)?.statistics?.[key];
+    return first === undefined ? [] : binsOf(first).map(({ bin }) => bin);
+  };
   const [low, high] = released.bounds.map(exactNumber) as [number, number];
   const value = released.partition["value"] ?? "values";
   const records = released.rows.reduce((sum, { samples }) => sum + samples, 0) / Math.max(1, released.rows.length);
@@ -76,46 +46,50 @@ export function measuresOf(released: Released, unit: string | null): Measure[] {
     const measure = (
       facts: Pick<Measure, "key" | "label" | "short" | "middle">,
       isInUnit: boolean,
-      read: (statistic: ReleasedStatistic) => Partial<ReleasedInterval> | undefined,
+      read: (statistic: ReleasedStatistic) => ReleasedInterval | undefined,
     ): Measure => {
       const of = (row: ReleasedRow): Shown | null => {
         const statistic = row.statistics?.[key];
         const found = statistic === undefined ? undefined : read(statistic);
-        if (statistic === undefined || found?.value === undefined) return null;
-        return { value: found.value, low: found.low!, high: found.high!, useful: statistic.useful };
+        if (statistic === undefined || found === undefined) return null;
+        return { value: found.value, low: found.low, high: found.high, useful: statistic.useful };
       };
       return { ...facts, unit: isInUnit ? (unit ?? undefined) : undefined, of, format: formatFor(released.rows, of) };
     };
     if (kind === "mean")
-      return [measure({ key, label: `mean ${value}`, short: "mean", middle: (low + high) / 2 }, true, (it) => it)];
+      return [measure({ key, label: `mean ${value}`, short: "mean", middle: (low + high) / 2 }, true, numberOf)];
     if (kind === "variance") {
       const facts = { key, label: `standard deviation of ${value}`, short: "standard deviation" };
-      return [measure({ ...facts, middle: (high - low) / Math.sqrt(8) }, true, ({ sd }) => sd)];
+      return [measure({ ...facts, middle: (high - low) / Math.sqrt(8) }, true, (it) => numberOf(it)?.sd)];
     }
     if (kind === "sum")
       return [
-        measure(
-          { key, label: `sum of ${value}`, short: "sum", middle: (records * (low + high)) / 2 },
-          true,
-          (it) => it,
-        ),
+        measure({ key, label: `sum of ${value}`, short: "sum", middle: (records * (low + high)) / 2 }, true, numberOf),
       ];
     if (kind === "share")
       return [
         measure(
           { key, label: `share of ${value} above ${argument}`, short: `share above ${argument}`, middle: 0.5 },
           false,
-          (it) => it,
+          numberOf,
         ),
       ];
     return bins(key).map((bin, index, { length }) =>
       measure(
         { key: `${key}${bin}`, label: `share of ${value} in ${bin}`, short: bin, middle: 1 / length },
         false,
-        ({ bins: all }) => all?.[index],
+        (it) => binsOf(it)[index],
       ),
     );
   });
+}
+
+function numberOf(statistic: ReleasedStatistic): ReleasedNumber | undefined {
+  return "bins" in statistic ? undefined : statistic;
+}
+
+function binsOf(statistic: ReleasedStatistic): ReleasedHistogram["bins"] {
+  return "bins" in statistic ? statistic.bins : [];
 }
 
 /** What is published of one grid can be this far apart. */

@@ -11,8 +11,16 @@ test("nobody has less left afterwards than is said", () => {
     fc.property(fc.array(account, { minLength: 1, maxLength: 6 }), (users) => {
       const budget = 20;
       const most = (of: (user: (typeof users)[number]) => number): number => Math.max(...users.map(of));
-      const release = (loss: number): ReleaseStanding =>
-        ({ key: "k", planHash: "p", created: "", state: "committed", loss, committed: 1, pending: [] }) as const;
+      const release = (loss: number): ReleaseStanding => ({
+        key: "k",
+        planHash: "p",
+        created: "",
+        state: "committed",
+        loss,
+        exactLoss: String(loss),
+        committed: 1,
+        pending: [],
+      });
       const own = release(most(({ before }) => before));
       const releases = [release(most(({ others }) => others[0])), own, release(most(({ others }) => others[1]))];
       const spent = most(({ others, before }) => others[0] + others[1] + before);
@@ -26,7 +34,16 @@ test("nobody has less left afterwards than is said", () => {
 
 test("what was charged under the same key is not counted twice", () => {
   const own: ReleaseStanding = {
-    ...{ key: "k", planHash: "p", created: "", state: "pending", loss: 1, committed: 0, pending: ["a"] },
+    ...{
+      key: "k",
+      planHash: "p",
+      created: "",
+      state: "pending",
+      loss: 1,
+      exactLoss: "1",
+      committed: 0,
+      pending: ["a"],
+    },
   };
   expect(planBalance({ budget: 3, loss: 1, releases: [own] }, { loss: 1, own })).toEqual({
     leftForIt: 3,

@@ -20,7 +20,7 @@ export function ReleasedResult({ dataset, unit, session, query }: ReleasedResult
   const confidence = confidenceOf(query);
   const { answer, again } = useAsync(
     async (signal) =>
-      (await session.service.getResults({ params: { dataset }, query: { confidence }, signal })) as unknown as Released,
+      (await session.service.getResults({ params: { dataset }, query: { confidence }, signal })) as Released,
     [dataset, confidence],
   );
   const { value, isNew } = useKept(answer);
