@@ -169,7 +169,7 @@ function OfPlan({
         </p>
       ) : null}
       {isReleased && !isShown ? (
-        <div class="message weak row">
+        <div class="message weak side-by-side">
           <span>Analysts see another plan's numbers.</span>
           <button type="button" onClick={() => onShow({ plan: hash, key })}>
             Show them these
@@ -277,7 +277,7 @@ function NoPlan({ dataset, isNamed }: { dataset: string; isNamed: boolean }) {
           ? "The dataset has no such plan; the address may be an old one."
           : "There is no plan yet. A plan says what is kept and how much noise is added; making one spends nothing."}
       </p>
-      <p class="row">
+      <p class="side-by-side">
         <a class="button primary" href={hrefOf({ page: "dataset", dataset, tab: "plan" })}>
           Make a plan
         </a>
