@@ -62,6 +62,8 @@ export function usePlanner(occupancy: Occupancy, asked: PlanAsked | null): Plann
   useEffect(() => {
     const now = JSON.parse(question) as PlanAsked | null;
     if (now === null) return;
+    // What is shown was refined for another question.
+    setPlanned((before) => (before.quality === "refined" ? { ...before, quality: "sketch" } : before));
     askedAt.current = performance.now();
     const { kind, value } = now.goal;
     const near = kind === "loss" && curve.current !== undefined ? errorNear(curve.current, Number(value)) : undefined;
