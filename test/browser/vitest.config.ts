@@ -8,8 +8,9 @@ export default defineConfig({
     name: "browser",
     include: ["test/browser/**/*.browser.ts"],
     globalSetup: [path.join(import.meta.dirname, "support", "demo-template.ts")],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Long enough for a machine that is busy with other things; nothing here is a measurement.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // A browser and a service need the cores themselves.
     fileParallelism: false,
   },

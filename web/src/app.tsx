@@ -7,7 +7,7 @@ import { Failure } from "./parts/failure.tsx";
 import { Loading } from "./parts/loading.tsx";
 import { TopBar } from "./parts/top-bar.tsx";
 import { type Route, useRoute } from "./router.ts";
-import { resumeSession, type Session, signOut } from "./session.ts";
+import { resumeSession, type Session, SIGN_IN_WANTED, signOut } from "./session.ts";
 import { useAsync } from "./use-async.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 
@@ -31,6 +31,10 @@ export function App() {
   };
   useFileDrop(session?.role === "curator");
   useEffect(fetchWhenIdle, []);
+  useEffect(() => {
+    addEventListener(SIGN_IN_WANTED, leave);
+    return () => removeEventListener(SIGN_IN_WANTED, leave);
+  }, []);
   // A change of settings within a page is no change of place.
   useEffect(() => {
     document.title = titleOf(route);

@@ -48,3 +48,6 @@ export async function signIn(token: string): Promise<Session> {
 export function signOut(): void {
   sessionStorage.removeItem(KEPT_AS);
 }
+
+/** Told to the window by whoever finds that a token no longer holds, so that another can be given; the address stays. */
+export const SIGN_IN_WANTED = "veilgrid-sign-in-wanted";

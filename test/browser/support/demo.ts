@@ -1,10 +1,9 @@
 /** A service with the demo's dataset for one test or one file of tests. */
-import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
-import { promisify } from "node:util";
 import { inject } from "vitest";
-import { program, serveDemo } from "./serve-demo.ts";
+import { runProgram } from "./program.ts";
+import { serveDemo } from "./serve-demo.ts";
 
 export interface Demo extends AsyncDisposable {
   readonly url: string;
@@ -13,6 +12,9 @@ export interface Demo extends AsyncDisposable {
   readonly state: string;
   /** A token for all datasets. */
   token(role: "curator" | "analyst"): Promise<string>;
+  /** As if somebody had stopped the service; `start` is at the same address again. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
 }
 
 export async function startDemo(): Promise<Demo> {
@@ -21,14 +23,20 @@ export async function startDemo(): Promise<Demo> {
   const state = path.join(folder, "state");
   cpSync(template, state, { recursive: true });
   // Datasets name their records by where they were made.
-  const served = await serveDemo(state, { data: [path.join(template, "data")] });
+  const data = [path.join(template, "data")];
+  let served = await serveDemo(state, { data });
+  const { url, code } = served;
   return {
-    ...served,
+    url,
+    code,
     state,
     async token(role) {
       const flags = ["--state", state, "--role", role, "--name", `test ${role}`, "--json"];
-      const { stdout } = await promisify(execFile)(process.execPath, [program, "token", "create", ...flags]);
-      return (JSON.parse(stdout) as { token: string }).token;
+      return (JSON.parse(await runProgram("token", "create", ...flags)) as { token: string }).token;
+    },
+    stop: () => served.stop(),
+    async start() {
+      served = await serveDemo(state, { data, port: new URL(url).port });
     },
     async [Symbol.asyncDispose]() {
       await served.stop();

@@ -8,8 +8,11 @@
  *     expectNoSidewaysScroll, expectInside …                // small ones about layout
  *     await visit.expectClean();                            // no console errors, no exceptions, nothing failed, nothing left the machine
  *
+ * `cardOf(page, "What you get")`, `factIn(card, "records kept")` and `refinedPlan(page)` read what a page says; `dropFile` and
+ * `savedBy` are for files; `runProgram("survey", …)` is the command line, to hold the dashboard against.
+ *
  * `startDemo()` copies a state folder that is made once per run and serves the copy on a free port with the built program, so every
- * test may release and spend as it likes. In a file whose tests only look, one in `beforeAll` and `demo[Symbol.asyncDispose]()` in
+ * test may release and spend as it likes. `stop()` and `start()` are for lost connections. In a file whose tests only look, one in `beforeAll` and `demo[Symbol.asyncDispose]()` in
  * `afterAll` is enough. It has `url`, `code` (redeemable once: `#code=…`), and `token(role)`.
  *
  * `openPage` has a context of its own: nothing is kept from one visit to the next. The service's content policy is on in all of them.
@@ -18,5 +21,9 @@
  */
 export { expectNoViolations } from "./axe.ts";
 export { type Demo, startDemo } from "./demo.ts";
+export { dropFile, savedBy } from "./files.ts";
 export { expectInside, expectNoSidewaysScroll } from "./layout.ts";
+export { makePlan, releasePlan } from "./plans.ts";
+export { runProgram } from "./program.ts";
+export { cardOf, factIn, refinedPlan, type ShownPlan } from "./reading.ts";
 export { type OpenPageOptions, openPage, type Visit } from "./visit.ts";

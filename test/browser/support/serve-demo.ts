@@ -12,8 +12,14 @@ export interface ServedDemo {
   stop(): Promise<void>;
 }
 
-export async function serveDemo(state: string, { data = [] }: { data?: readonly string[] } = {}): Promise<ServedDemo> {
-  const flags = ["--demo", "--state", state, "--port", "0", ...(data.length === 0 ? [] : ["--data", data.join(",")])];
+export interface ServeOptions {
+  readonly data?: readonly string[] | undefined;
+  /** Any that is free if absent. */
+  readonly port?: string | undefined;
+}
+
+export async function serveDemo(state: string, { data = [], port = "0" }: ServeOptions = {}): Promise<ServedDemo> {
+  const flags = ["--demo", "--state", state, "--port", port, ...(data.length === 0 ? [] : ["--data", data.join(",")])];
   const child = spawn(process.execPath, [program, "serve", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   const stop = (): Promise<void> => stopped(child);
   try {

@@ -42,6 +42,7 @@ export async function openPage(options: OpenPageOptions): Promise<Visit> {
     args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
   });
   const context = await (await launched).newContext({ viewport: { width, height }, colorScheme: theme });
+  context.setDefaultTimeout(60_000);
   const token = typeof as === "string" ? await demo.token(as) : as?.token;
   // Not in a second tab or after signing out.
   if (token !== undefined)

@@ -5,7 +5,7 @@ import { formatBytes } from "../format.ts";
 import { takeOver } from "../handed-over.ts";
 import { Card } from "../parts/card.tsx";
 import { DropZone } from "../parts/drop-zone.tsx";
-import { failureWords } from "../parts/failure.tsx";
+import { Failure, failureWords, isSignedOut } from "../parts/failure.tsx";
 import { ProgressLine } from "../parts/progress-line.tsx";
 import { plainWords } from "../plain-words.ts";
 import { goTo } from "../router.ts";
@@ -160,6 +160,7 @@ function Refused({
   onFile: (file: File) => void;
   onLook: (dialect: Dialect) => void;
 }) {
+  if (isSignedOut(error)) return <Failure error={error} />;
   const isText = !/\.(parquet|json|jsonl|ndjson)(\.gz)?$/i.test(file);
   return (
     <>

@@ -55,8 +55,12 @@ export function PublishedPage({ dataset, session, query }: DatasetPageProps) {
     [dataset, confidence],
   );
   const { value, isNew } = useKept(answer);
-  if (answer.state === "failed") return <Failure error={answer.error} onRetry={again} />;
-  if (value === undefined) return <Loading what="what is published" />;
+  if (value === undefined)
+    return answer.state === "failed" ? (
+      <Failure error={answer.error} onRetry={again} />
+    ) : (
+      <Loading what="what is published" />
+    );
   if (value === null) return <NoPlan dataset={dataset} isCurator={role === "curator"} />;
   const { released, unreleased, onlyReleased, unit } = value;
   const ask = (grid: string) => (
@@ -77,6 +81,7 @@ export function PublishedPage({ dataset, session, query }: DatasetPageProps) {
           <p class="lead">{leadOf(value)}</p>
         </div>
       </div>
+      {answer.state === "failed" ? <Failure error={answer.error} onRetry={again} /> : null}
       {released?.warning === undefined ? null : <p class="message weak">{released.warning}</p>}
       {released === null ? (
         <NothingYet published={value} query={query} ask={ask} isCurator={role === "curator"} dataset={dataset} />
@@ -88,7 +93,7 @@ export function PublishedPage({ dataset, session, query }: DatasetPageProps) {
             query={query}
             unreleased={unreleased}
             ask={ask}
-            isBusy={!isNew}
+            isBusy={answer.state === "loading" && !isNew}
             aside={<Downloads dataset={dataset} session={session} confidence={confidence} />}
           />
           <PrivacyStatement

@@ -1,7 +1,7 @@
 /** Why a release was not finished, and the ways out. */
 import { ServiceFailure } from "../../../../src/client/index.ts";
 import { formatNumber } from "../../format.ts";
-import { failureWords } from "../../parts/failure.tsx";
+import { Failure, failureWords, isSignedOut } from "../../parts/failure.tsx";
 import { hrefOf } from "../../router.ts";
 import type { Standing } from "../ledger/standing.ts";
 import { affordableLoss } from "./affordable-loss.ts";
@@ -21,6 +21,7 @@ export function Refused({ dataset, error, phase, loss, standing, onRetry, onClos
   const code = error instanceof ServiceFailure ? error.code : null;
   const { heading, text } = failureWords(error);
   if (code === "BUDGET_EXCEEDED") return <OverBudget dataset={dataset} loss={loss} standing={standing} text={text} />;
+  if (isSignedOut(error)) return <Failure error={error} />;
   const isCharged = phase >= CHARGED_FROM;
   const isLost = !(error instanceof ServiceFailure);
   return (

@@ -24,15 +24,16 @@ export function ReleasedResult({ dataset, unit, session, query }: ReleasedResult
     [dataset, confidence],
   );
   const { value, isNew } = useKept(answer);
-  if (answer.state === "failed") return <Failure error={answer.error} onRetry={again} />;
-  if (value === undefined) return <Loading what="the result" />;
+  if (value === undefined)
+    return answer.state === "failed" ? <Failure error={answer.error} onRetry={again} /> : <Loading what="the result" />;
   return (
     <>
+      {answer.state === "failed" ? <Failure error={answer.error} onRetry={again} /> : null}
       <ResultView
         released={value}
         unit={unit}
         query={query}
-        isBusy={!isNew}
+        isBusy={answer.state === "loading" && !isNew}
         aside={<Downloads dataset={dataset} session={session} confidence={confidence} />}
       />
       <PrivacyStatement
