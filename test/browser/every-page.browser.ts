@@ -81,7 +81,7 @@ const PAGES: readonly Shown[] = [
 ];
 
 /** A page as it comes when its address is opened. */
-async function shown({ at, as, ready }: Shown, { look, theme, width }: (typeof LOOKS)[number]): Promise<Visit> {
+async function shown({ name, at, as, ready }: Shown, { look, theme, width }: (typeof LOOKS)[number]): Promise<Visit> {
   const address = at === "release" ? `#/d/city/release?plan=${unreleased}` : at;
   const known = visits.get(`${look} ${as}`);
   if (known === undefined) {
@@ -91,9 +91,8 @@ async function shown({ at, as, ready }: Shown, { look, theme, width }: (typeof L
     await ready(visit.page);
     return visit;
   }
-  // By way of an empty page: otherwise only what is after # would change.
-  await known.page.goto("about:blank");
-  await known.page.goto(`${demo.url}/${address}`);
+  // Otherwise only what is after # would change, and nothing would be loaded anew.
+  await known.page.goto(`${demo.url}/?${encodeURIComponent(name)}${address}`);
   await ready(known.page);
   return known;
 }

@@ -19,7 +19,6 @@ const MAP = /\/(grid-map|deck-hexagons|webgl-device)-/;
 async function fetchedAt(at: string, ready: (page: Page) => Promise<unknown>): Promise<Map<string, number>> {
   await using visit = await openPage({ demo, as: { token }, at: "#/paper" });
   const { page } = visit;
-  await page.goto("about:blank");
   await page.addInitScript(() => {
     globalThis.requestIdleCallback = () => 0;
   });
@@ -34,7 +33,7 @@ async function fetchedAt(at: string, ready: (page: Page) => Promise<unknown>): P
   });
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Network.setCacheDisabled", { cacheDisabled: true });
-  await page.goto(`${demo.url}/${at}`);
+  await page.goto(`${demo.url}/?again${at}`);
   await ready(page);
   const known = await Promise.all([...sizes].map(async ([name, size]) => [name, await size] as const));
   await visit.expectClean();
