@@ -64,8 +64,9 @@ export function ReleasePage({ dataset, session, query }: DatasetPageProps) {
     again();
   };
   const releasing = useRelease(session, dataset, {
-    onEnd: (outcome) => {
-      if (outcome === null || outcome.planHash === situation?.dataset.plan) again();
+    onEnd: (outcome, isOwn) => {
+      // What others release is not for a page that is merely open to show.
+      if (outcome === null || !isOwn || outcome.planHash === situation?.dataset.plan) again();
       // Only now: until there is something to see, analysts keep what they have.
       else void show({ plan: outcome.planHash, key: outcome.key });
     },
