@@ -1,6 +1,7 @@
 /** The plan grid by grid: on the map, in a table, and what a number of the chosen grid could look like. */
 import { useMemo } from "preact/hooks";
 import { formatCount, formatNumber, formatPercent } from "../../format.ts";
+import { offBy, type Worth, widestOf, worthOf } from "../../how-far-off.ts";
 import type { MapGrid } from "../../map/grid-map.ts";
 import { GridMap } from "../../map/grid-map.tsx";
 import { Card } from "../../parts/card.tsx";
@@ -35,8 +36,11 @@ export function Grids({ plan, choices, unit, valueUnit, bounds, onChange }: Grid
   const choose = (id: string | null): void => onChange({ grid: id === grid ? null : id }, false);
   const rows = plan?.perGrid ?? [];
   const mapGrids = useMemo(() => rows.map((row) => mapGrid(row, map, unit, statistic)), [rows, map, unit, statistic]);
-  const chosen = rows.find((row) => row.grid === grid) ?? worstOf(rows);
-  const columns = useMemo(() => columnsOf(choices.statistics, valueUnit), [choices.statistics, valueUnit]);
+  const chosen = rows.find((row) => row.grid === grid) ?? widestOf(rows, statistic);
+  const columns = useMemo(
+    () => columnsOf(choices.statistics, valueUnit, [bounds[0], bounds[1]]),
+    [choices.statistics, valueUnit, bounds[0], bounds[1]],
+  );
   return (
     <>
       <Card
@@ -96,20 +100,27 @@ export function Grids({ plan, choices, unit, valueUnit, bounds, onChange }: Grid
   );
 }
 
-function GridName({ row, isChosen }: { row: GridRow; isChosen: boolean }) {
+const WORTH_WORDS = {
+  useful: "19 times in 20 nearer than the middle of the range could be off",
+  rough: "better on average than the middle of the range, but a single number can be as far off",
+  "no better": "no better than publishing the middle of the range",
+} as const;
+
+function WorthBadge({ worth }: { worth: Worth }) {
   return (
-    <>
-      {isChosen ? "" : "The worst grid, "}
-      <span class="id">{row.grid}</span>: {formatCount(row.users)} users, {formatCount(row.samples)} records.
-    </>
+    <span class={worth === "useful" ? "badge good" : "badge weak"} title={WORTH_WORDS[worth]}>
+      {worth}
+    </span>
   );
 }
 
-function worstOf(rows: readonly GridRow[]): GridRow | undefined {
-  let worst: GridRow | undefined;
-  for (const row of rows)
-    if (row.kept > 0 && (worst === undefined || (row.error ?? 0) > (worst.error ?? 0))) worst = row;
-  return worst ?? rows[0];
+function GridName({ row, isChosen }: { row: GridRow; isChosen: boolean }) {
+  return (
+    <>
+      {isChosen ? "" : "Where a number can be farthest off, "}
+      <span class="id">{row.grid}</span>: {formatCount(row.users)} users, {formatCount(row.samples)} records.
+    </>
+  );
 }
 
 function mapGrid(row: GridRow, map: MapMeasure, unit: ErrorUnit, statistic: string): MapGrid {
@@ -166,17 +177,32 @@ function rangeOf(statistic: string, [low, high]: readonly [number, number]): rea
   return [low, high];
 }
 
-function columnsOf(statistics: string, valueUnit: string | null): ReadonlyArray<TableColumn<GridRow>> {
+function columnsOf(
+  statistics: string,
+  valueUnit: string | null,
+  bounds: readonly [number, number],
+): ReadonlyArray<TableColumn<GridRow>> {
   const keys = statistics.split(",");
   const each = keys.map((key): TableColumn<GridRow> => {
     const own = unitOf(key, valueUnit);
     return {
       key: `of-${key}`,
       head: `${statisticName(key)} off by${own === "" ? "" : `, ${own}`}`,
-      title: "worst bias plus expected noise",
+      title: "on average at worst: worst bias plus expected noise",
       numeric: true,
       by: (row) => row.statisticErrors[key] ?? null,
       cell: (row) => (row.statisticErrors[key] === undefined ? "–" : formatNumber(row.statisticErrors[key]!)),
+    };
+  });
+  const within = keys.slice(0, 1).map((key): TableColumn<GridRow> => {
+    const own = unitOf(key, valueUnit);
+    return {
+      key: `within-${key}`,
+      head: `19 in 20 within ±${own === "" ? "" : `, ${own}`}`,
+      title: `how far off the ${statisticName(key)} is 19 times in 20, noise and dropped records together`,
+      numeric: true,
+      by: (row) => offBy(row, key) ?? null,
+      cell: (row) => (offBy(row, key) === undefined ? "–" : formatNumber(offBy(row, key)!)),
     };
   });
   return [
@@ -197,6 +223,7 @@ function columnsOf(statistics: string, valueUnit: string | null): ReadonlyArray<
       cell: (row) => formatPercent(row.kept / row.samples, 3),
     },
     ...each,
+    ...within,
     {
       key: "error",
       head: keys.length > 1 ? "of midpoints’ error" : "of midpoints’",
@@ -208,10 +235,8 @@ function columnsOf(statistics: string, valueUnit: string | null): ReadonlyArray<
     {
       key: "useful",
       head: "verdict",
-      by: (row) => (row.useful ? 1 : 0),
-      cell: (row) => (
-        <span class={row.useful ? "badge good" : "badge weak"}>{row.useful ? "useful" : "no better"}</span>
-      ),
+      by: (row) => worthOf(row, keys, bounds),
+      cell: (row) => <WorthBadge worth={worthOf(row, keys, bounds)} />,
     },
   ];
 }
