@@ -42,9 +42,12 @@ function CuratorHome({ session: { service } }: { session: Session }) {
               </a>
             ))
           : null}
-        <Card title="Add data" class="add-card">
-          <DropZone onFile={take} />
-        </Card>
+        {/* Not before the others, which would push it away. */}
+        {answer.state === "loading" ? null : (
+          <Card title="Add data" class="add-card">
+            <DropZone onFile={take} />
+          </Card>
+        )}
       </div>
     </div>
   );
