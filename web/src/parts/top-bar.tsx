@@ -26,11 +26,13 @@ export function TopBar({
         <img src={logo} alt="" width="28" height="28" />
         <b>Veilgrid</b>
       </a>
+      {place.page === "dataset" && (session !== undefined || isRoomKept) ? (
+        <span class="dataset-name" title={place.dataset}>
+          {place.dataset}
+        </span>
+      ) : null}
       {place.page === "dataset" && session !== undefined ? (
         <nav class="tabs" aria-label={`Pages of ${place.dataset}`}>
-          <span class="dataset-name" title={place.dataset}>
-            {place.dataset}
-          </span>
           {tabs.map((tab) => (
             <a
               key={tab}
