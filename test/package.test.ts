@@ -16,7 +16,7 @@ const entries = exported
   .filter((pair): pair is [string, Entry] => typeof pair[1] !== "string")
   .map(([subpath, entry]) => ({ name: path.posix.join("veilgrid", subpath), ...entry }));
 /** Rooms that need Node; the whole leaves out the engines, so that importing it loads no native code. */
-const OF_NODE = ["veilgrid", "veilgrid/partition", "veilgrid/sources", "veilgrid/engines"];
+const OF_NODE = ["veilgrid", "veilgrid/partition", "veilgrid/sources", "veilgrid/engines", "veilgrid/service"];
 const browserSafe = entries.filter(({ name }) => !OF_NODE.includes(name));
 
 /** A folder of somebody else whose node_modules holds the package. */

@@ -54,7 +54,8 @@ export function dotStacks({
   scale,
   bounds: [low, high],
 }: Pick<DotPlot, "center" | "scale" | "bounds">): DotStacks {
-  const columns = Math.floor((NARROWEST * (1 - (2 * MARGIN_PERCENT) / 100)) / WIDEST_DOT);
+  // An odd number, so that the middle of the range is the middle of a column.
+  const columns = 2 * Math.floor((NARROWEST * (1 - (2 * MARGIN_PERCENT) / 100)) / WIDEST_DOT / 2) - 1;
   const heights = new Map<number, number>();
   let below = 0;
   let above = 0;

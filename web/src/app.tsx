@@ -9,6 +9,7 @@ import { TopBar } from "./parts/top-bar.tsx";
 import { type Route, useRoute } from "./router.ts";
 import { mayResume, resumeSession, type Session, SIGN_IN_WANTED, signOut } from "./session.ts";
 import { useAsync } from "./use-async.ts";
+import { useFileDrop } from "./use-file-drop.ts";
 
 const AddPage = onDemand(() => import("./pages/add.tsx").then((page) => page.AddPage));
 const DataPage = onDemand(() => import("./pages/data.tsx").then((page) => page.DataPage));
@@ -29,6 +30,7 @@ export function App() {
     setSignedIn(null);
     again();
   };
+  useFileDrop(session?.role === "curator");
   useEffect(fetchWhenIdle, []);
   useEffect(() => {
     addEventListener(SIGN_IN_WANTED, leave);

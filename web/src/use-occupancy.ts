@@ -78,7 +78,7 @@ export function useOccupancy(session: Session, dataset: string): UsedOccupancy {
 async function lacksSurvey({ service }: Session, dataset: string, signal: AbortSignal): Promise<boolean> {
   try {
     // `surveyed` is when; null is never.
-    const about = (await service.getDataset({ params: { dataset }, signal })) as { surveyed?: string | null };
+    const about = await service.getDataset({ params: { dataset }, signal });
     return about.surveyed === null;
   } catch (error) {
     if (error instanceof TypeError) return false;

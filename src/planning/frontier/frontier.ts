@@ -10,7 +10,7 @@ import { silence } from "./assign-noise.ts";
 import { type ErrorTarget, freeError, isMetByMidpoints } from "./error-target.ts";
 import { bestExact, errorFor, exactWithin, noiseWeights } from "./exact-plan.ts";
 import { WORTH_HAVING } from "./losses-alone.ts";
-import type { OpenGrids } from "./open-grids.ts";
+import { OpenGrids } from "./open-grids.ts";
 import { PriceModel } from "./price-model.ts";
 import { type FrontierBound, provenError, provenLoss } from "./prove.ts";
 import { type FrontierOptions, modelAt, search } from "./search.ts";
@@ -53,6 +53,12 @@ export function* leastError(
   loss: Rational,
   options: FrontierOptions = {},
 ): LongWork<FrontierResult> {
+  if (options.sketch?.near !== undefined) {
+    // Whoever knows about the error knows that all grids can be had; if that is wrong after all, it is found out as ever.
+    const everywhere = new OpenGrids(occupancy, objective, new Set());
+    const found: FrontierResult | undefined = yield* leastErrorIn(everywhere, objective, loss, options);
+    if (found !== undefined && isWorthHaving(found, everywhere)) return found;
+  }
   const opened: OpenGrids[] = yield* affordableGrids(occupancy, objective, loss.toNumberNearest(), options);
   for (const open of opened) {
     const found: FrontierResult | undefined = yield* leastErrorIn(open, objective, loss, options);
@@ -62,6 +68,10 @@ export function* leastError(
   const [first, ...rest] = all.map((grid) => freeError(objective, occupancy.samplesOfGrid[grid]!));
   const target: ErrorTarget = { kind: "together", error: maximum(first!, ...rest) };
   return { ...nothingKept(occupancy, objective, target), setAside: all, bound: null };
+}
+
+function isWorthHaving({ target }: FrontierResult, { largestFree }: OpenGrids): boolean {
+  return target.kind === "together" && target.error.toNumberUp() <= WORTH_HAVING * largestFree.toNumberNearest();
 }
 
 /** Undefined if nothing is better than keeping nothing. */

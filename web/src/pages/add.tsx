@@ -14,7 +14,7 @@ import { surveyDataset } from "../survey.ts";
 import { type AddForm, requestOf } from "./add/add-form.ts";
 import { DatasetForm } from "./add/dataset-form.tsx";
 import { DialectForm } from "./add/dialect-form.tsx";
-import { type Dialect, type Look, lookAt } from "./add/look.ts";
+import type { Dialect, Look } from "./add/look.ts";
 import { uploadFile } from "./add/upload.ts";
 
 interface Sent {
@@ -53,7 +53,7 @@ export function AddPage({ session }: { session: Session }) {
     const signal = begin();
     setStage({ at: "working", what: `Looking at ${sent.file}`, progress: undefined, cancel: startOver });
     try {
-      const found = await lookAt(session, sent.source, { ...sent.dialect, signal });
+      const found = await session.service.lookAtSource({ body: { source: sent.source, ...sent.dialect }, signal });
       if (!signal.aborted) setStage({ at: "form", look: found, sent, before: undefined });
     } catch (error) {
       if (!signal.aborted) setStage({ at: "refused", error, file: sent.file, sent });

@@ -1,16 +1,12 @@
 /** What is in a dataset before anything is planned: who was where how often, never what was measured. */
 import { useMemo } from "preact/hooks";
-import { ServiceFailure } from "../../../src/client/index.ts";
 import type { Occupancy } from "../../../src/occupancy/index.ts";
 import { formatTime } from "../format.ts";
-import { Card } from "../parts/card.tsx";
+import { CountsOrWhyNot } from "../parts/counts-or-why-not.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { Loading } from "../parts/loading.tsx";
-import { ProgressLine, progressWords } from "../parts/progress-line.tsx";
-import { plainWords } from "../plain-words.ts";
 import { hrefOf } from "../router.ts";
 import { useAsync } from "../use-async.ts";
-import { type UsedOccupancy, useOccupancy } from "../use-occupancy.ts";
+import { useOccupancy } from "../use-occupancy.ts";
 import { dataCounts } from "./data/counts.ts";
 import { Distributions } from "./data/distributions.tsx";
 import { GridCards } from "./data/grid-cards.tsx";
@@ -49,61 +45,6 @@ export function DataPage({ dataset, session, query }: DatasetPageProps) {
         {(occupancy) => <Counts occupancy={occupancy} about={about} dataset={dataset} query={query} />}
       </CountsOrWhyNot>
     </div>
-  );
-}
-
-function CountsOrWhyNot({
-  used: { counts, load, survey, cancel },
-  children,
-}: {
-  used: UsedOccupancy;
-  children: (occupancy: Occupancy) => preact.JSX.Element;
-}) {
-  if (counts.state === "ready") return children(counts.occupancy);
-  return (
-    <div class="data-waiting">
-      {counts.state === "loading" ? (
-        <Loading
-          what="the counts"
-          progress={counts.progress === undefined ? undefined : progressWords(counts.progress)}
-        />
-      ) : counts.state === "surveying" ? (
-        <Card
-          title="The file is being surveyed"
-          lead="Veilgrid counts how many records each user has in each grid. Nothing is published by this, and no budget is spent."
-        >
-          <ProgressLine what="Counting" progress={counts.progress} onCancel={cancel} />
-        </Card>
-      ) : counts.state === "not surveyed" ? (
-        <Card
-          title="Not surveyed yet"
-          lead="To see who is where how often, and to plan a release, records have to be counted first. This spends nothing."
-        >
-          <button type="button" class="primary" onClick={survey}>
-            Survey the file
-          </button>
-        </Card>
-      ) : (
-        <WhyNot error={counts.error} during={counts.during} onRetry={load} />
-      )}
-    </div>
-  );
-}
-
-/** A dataset's columns stay as they were registered, so what is wrong with them is put right by adding the file again. */
-function WhyNot({ error, during, onRetry }: { error: unknown; during: "loading" | "surveying"; onRetry: () => void }) {
-  if (during === "loading" || !(error instanceof ServiceFailure)) return <Failure error={error} onRetry={onRetry} />;
-  return (
-    <>
-      <Failure
-        error={new ServiceFailure(error.status, error.code, plainWords(error.message))}
-        title="The file could not be surveyed"
-        onRetry={onRetry}
-      />
-      <p class="note">
-        If a column was chosen wrongly, <a href={hrefOf({ page: "add" })}>add the file again</a> under another name.
-      </p>
-    </>
   );
 }
 

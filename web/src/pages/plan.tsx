@@ -1,17 +1,17 @@
 /** The Plan page: drag the trade-off, see at once what it gives and takes, and have the plan made. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Dataset, Standing } from "../../../src/client/index.ts";
 import type { Occupancy } from "../../../src/occupancy/index.ts";
 import { followJob } from "../jobs.ts";
-import { loadOccupancy } from "../occupancy.ts";
 import { Card } from "../parts/card.tsx";
+import { CountsOrWhyNot } from "../parts/counts-or-why-not.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { shortDecimal } from "../parts/log-slider.tsx";
 import { LossWords } from "../parts/loss-words.tsx";
 import { changeQuery, goTo, hrefOf } from "../router.ts";
-import type { Service } from "../session.ts";
-import { isNotSurveyed, surveyDataset } from "../survey.ts";
 import { useAsync } from "../use-async.ts";
+import { useOccupancy } from "../use-occupancy.ts";
 import type { DatasetPageProps } from "./page-props.ts";
 import { askedOf, type Choices, choicesOf, type Defaults, queryOf } from "./plan/choices.ts";
 import { Controls } from "./plan/controls.tsx";
@@ -21,45 +21,40 @@ import { TradeOff } from "./plan/trade-off.tsx";
 import { errorUnit } from "./plan/units.ts";
 import { usePlanner } from "./plan/use-planner.ts";
 
-type Dataset = Awaited<ReturnType<Service["getDataset"]>>;
-
 interface Loaded {
   readonly about: Dataset;
   readonly occupancy: Occupancy;
-  readonly budget: { readonly budget: number; readonly left: number } | null;
+  readonly budget: Pick<Standing, "budget" | "left">;
 }
 
 export function PlanPage(props: DatasetPageProps) {
   const { dataset, session } = props;
-  const [step, setStep] = useState("");
   const { answer, again } = useAsync(
-    async (signal): Promise<Loaded> => {
-      const { service } = session;
+    async (signal): Promise<Omit<Loaded, "occupancy">> => {
       const params = { dataset };
-      const [about, standing] = await Promise.all([
-        service.getDataset({ params, signal }),
-        service.getLedger({ params, signal }).catch(() => null),
+      const [about, budget] = await Promise.all([
+        session.service.getDataset({ params, signal }),
+        session.service.getLedger({ params, signal }),
       ]);
-      const options = { signal, onProgress: (progress: { step: string }) => setStep(progress.step) };
-      const occupancy = await loadOccupancy(session, dataset, options).catch(async (error: unknown) => {
-        if (!isNotSurveyed(error)) throw error;
-        await surveyDataset(session, dataset, options);
-        return loadOccupancy(session, dataset, options);
-      });
-      return { about, occupancy, budget: standing as Loaded["budget"] };
+      return { about, budget };
     },
     [dataset],
   );
+  const used = useOccupancy(session, dataset);
   if (answer.state === "failed") return <Failure error={answer.error} onRetry={again} />;
-  if (answer.state === "loading") return <Loading what="who was where how often" progress={step} />;
-  return <Planning {...props} {...answer.value} />;
+  if (answer.state === "loading") return <Loading what="the dataset" />;
+  return (
+    <CountsOrWhyNot used={used}>
+      {(occupancy) => <Planning {...props} {...answer.value} occupancy={occupancy} />}
+    </CountsOrWhyNot>
+  );
 }
 
 const LOSSES = [0.01, 20] as const;
 
 function Planning({ dataset, session, query, about, occupancy, budget }: DatasetPageProps & Loaded) {
   const defaults = useMemo((): Defaults => {
-    const left = budget?.left ?? 1;
+    const { left } = budget;
     return {
       statistics: about.statistics ?? "mean,variance",
       loss: shortDecimal(left > 0 ? Math.min(1, left) : 1),
@@ -127,7 +122,7 @@ function Planning({ dataset, session, query, about, occupancy, budget }: Dataset
             onUndo={undone.current > 0 ? undo : undefined}
           />
           <Card title="What the loss means" class="what-loss-means">
-            <LossWords loss={planned.plan?.loss ?? Number(choices.loss)} budget={budget?.budget} left={budget?.left} />
+            <LossWords loss={planned.plan?.loss ?? Number(choices.loss)} budget={budget.budget} left={budget.left} />
           </Card>
         </div>
         <div class="two-thirds plan-side">
@@ -142,7 +137,7 @@ function Planning({ dataset, session, query, about, occupancy, budget }: Dataset
                 planned.plan !== undefined &&
                 (choices.strategy === "frontier" || planned.quality === "refined")
               }
-              left={budget?.left}
+              left={budget.left}
               loss={planned.plan?.loss}
             />
           </Outcome>

@@ -64,8 +64,9 @@ export function ReleasePage({ dataset, session, query }: DatasetPageProps) {
     again();
   };
   const releasing = useRelease(session, dataset, {
-    onEnd: (outcome) => {
-      if (outcome === null || outcome.planHash === situation?.dataset.plan) again();
+    onEnd: (outcome, isOwn) => {
+      // What others release is not for a page that is merely open to show.
+      if (outcome === null || !isOwn || outcome.planHash === situation?.dataset.plan) again();
       // Only now: until there is something to see, analysts keep what they have.
       else void show({ plan: outcome.planHash, key: outcome.key });
     },
@@ -169,7 +170,7 @@ function OfPlan({
         </p>
       ) : null}
       {isReleased && !isShown ? (
-        <div class="message weak row">
+        <div class="message weak side-by-side">
           <span>Analysts see another plan's numbers.</span>
           <button type="button" onClick={() => onShow({ plan: hash, key })}>
             Show them these
@@ -277,7 +278,7 @@ function NoPlan({ dataset, isNamed }: { dataset: string; isNamed: boolean }) {
           ? "The dataset has no such plan; the address may be an old one."
           : "There is no plan yet. A plan says what is kept and how much noise is added; making one spends nothing."}
       </p>
-      <p class="row">
+      <p class="side-by-side">
         <a class="button primary" href={hrefOf({ page: "dataset", dataset, tab: "plan" })}>
           Make a plan
         </a>

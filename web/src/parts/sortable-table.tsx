@@ -80,7 +80,15 @@ export function SortableTable<Row>(props: SortableTableProps<Row>) {
                     return (
                       <td key={column.key} class={column.numeric ? "number" : undefined}>
                         {index === 0 && onChoose !== undefined ? (
-                          <button type="button" class="row" aria-pressed={chosen === key} onClick={() => onChoose(key)}>
+                          <button
+                            type="button"
+                            class="row"
+                            aria-pressed={chosen === key}
+                            onClick={(event) => {
+                              event.stopPropagation();
+                              onChoose(key);
+                            }}
+                          >
                             {content}
                           </button>
                         ) : (

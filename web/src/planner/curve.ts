@@ -102,7 +102,7 @@ function clipUserAt(occupancy: Occupancy, objective: Objective, epsilon: number)
 export function errorNear(curve: Curve, loss: number): number | undefined {
   const points = [...curve.frontier].filter((point) => point.loss > 0).sort((one, other) => one.loss - other.loss);
   const above = points.findIndex((point) => point.loss >= loss);
-  if (above <= 0) return above === 0 && points.length > 0 ? points[0]!.error : undefined;
+  if (above <= 0) return undefined;
   const [low, high] = [points[above - 1]!, points[above]!];
   const part = Math.log(loss / low.loss) / Math.log(high.loss / low.loss);
   return low.error * (high.error / low.error) ** part;

@@ -3,8 +3,8 @@ import { type Occupancy, occupancyCsvChunks } from "../../../src/occupancy/index
 import type { Curve, FromWorker, PlanAsked, PlanSettings, PlanView, ToWorker, Work } from "./messages.ts";
 
 export interface PlannerNews {
-  onSketch(plan: PlanView, milliseconds: number): void;
-  onRefined(plan: PlanView): void;
+  onSketch(plan: PlanView, answers: PlanAsked): void;
+  onRefined(plan: PlanView, answers: PlanAsked): void;
   onCurve(curve: Curve, done: boolean): void;
   onProgress(step: string): void;
   onFailed(message: string): void;
@@ -24,6 +24,8 @@ export class Planner {
   #sketching = false;
   #next: Work | undefined;
   #isRefined = false;
+  /** What each planner was asked last. */
+  readonly #asked = new Map<Role, PlanAsked>();
   #still: ReturnType<typeof setTimeout> | undefined;
   /** Wanted before there was a first answer. */
   #afterFirst: Array<() => void> | undefined = [];
@@ -67,6 +69,7 @@ export class Planner {
 
   #send(role: Role, work: Work): void {
     this.#ids[role] += 1;
+    if (work.kind !== "curve") this.#asked.set(role, work.asked);
     const message: ToWorker = { kind: "work", id: this.#ids[role], work };
     this.#worker(role).postMessage(message);
   }
@@ -76,15 +79,27 @@ export class Planner {
     if (known !== undefined) return known;
     const worker = new Worker(new URL("./planner.worker.ts", import.meta.url), { type: "module", name: role });
     worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.#take(role, data));
-    worker.addEventListener("error", ({ message }) => this.#news.onFailed(message));
+    worker.addEventListener("error", ({ message }) => this.#lose(role, message));
+    worker.addEventListener("messageerror", () => this.#lose(role, ""));
     const message: ToWorker = { kind: "occupancy", csv: this.#csv };
     worker.postMessage(message);
     this.#workers.set(role, worker);
     return worker;
   }
 
+  /** The next question starts another. */
+  #lose(role: Role, message: string | undefined): void {
+    this.#workers.get(role)?.terminate();
+    this.#workers.delete(role);
+    if (role === "sketch") this.#sketching = false;
+    this.#news.onFailed(
+      message || "The planner could not be loaded. Reload the page, or see whether the service is there.",
+    );
+  }
+
   #take(role: Role, data: FromWorker): void {
     if (data.id !== this.#ids[role]) return;
+    const answers = this.#asked.get(role);
     if (role === "sketch" && data.kind !== "progress") {
       this.#sketching = false;
       const waiting = this.#afterFirst ?? [];
@@ -97,11 +112,11 @@ export class Planner {
       if (role === "refine") this.#news.onProgress(data.step);
     } else if (role === "refine") {
       this.#isRefined = true;
-      if (data.kind === "plan") this.#news.onRefined(data.plan);
+      if (data.kind === "plan") this.#news.onRefined(data.plan, this.#asked.get(role)!);
       else this.#news.onFailed(data.message);
     } else if (data.kind === "failed") {
       if (!this.#isRefined) this.#news.onFailed(data.message);
-    } else if (!this.#isRefined) this.#news.onSketch(data.plan, data.milliseconds);
+    } else if (!this.#isRefined) this.#news.onSketch(data.plan, answers!);
   }
 }
 

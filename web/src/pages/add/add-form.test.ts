@@ -13,7 +13,6 @@ import {
   requestOf,
   statisticsText,
 } from "./add-form.ts";
-import { attackersGuess } from "./attackers-guess.ts";
 import type { Look } from "./look.ts";
 import { uploadName } from "./upload.ts";
 import { usualBounds } from "./usual-bounds.ts";
@@ -165,9 +164,7 @@ test("names", () => {
   expect(uploadName(".csv")).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
 });
 
-test("a loss of 0 is a coin toss, and examples are only for names that say what they are", () => {
-  expect(attackersGuess(0)).toBe(0.5);
-  expect(attackersGuess(Math.log(3))).toBeCloseTo(0.75, 12);
+test("examples are only for names that say what they are", () => {
   expect(usualBounds("avg_speed")?.upper).toBe("120");
   expect(usualBounds("x17")).toBeUndefined();
 });

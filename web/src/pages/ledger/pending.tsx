@@ -37,7 +37,7 @@ export function Pending({ dataset, session: { service }, release, onFinish, onCh
         {committed > 0 ? `, ${plural(committed, "grid is", "grids are")} out already` : ""}. Its loss of at most{" "}
         {formatNumber(loss)} is booked. Finishing it costs nothing more.
       </p>
-      <div class="row">
+      <div class="side-by-side">
         <button type="button" class="primary" onClick={() => onFinish(release)}>
           Finish it
         </button>

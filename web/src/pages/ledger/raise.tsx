@@ -84,7 +84,7 @@ export function Raise({ dataset, session: { service }, budget, isWanted, onRaise
             />
             <small>Goes into the audit trail, where it stays.</small>
           </label>
-          <div class="row">
+          <div class="side-by-side">
             <button type="submit" disabled={!isReady || busy}>
               {busy ? "Raising…" : "Raise…"}
             </button>

@@ -29,7 +29,7 @@ export function Verify({ session: { service } }: { session: Session }) {
       title="Verification"
       lead="Every balance can be worked out again from the journal, which is only ever written to at its end."
     >
-      <div class="row">
+      <div class="side-by-side">
         <button type="button" onClick={verify} disabled={busy}>
           {busy ? "Verifying…" : "Verify the ledger"}
         </button>

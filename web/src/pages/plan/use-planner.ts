@@ -8,6 +8,8 @@ import { Planner } from "../../planner/planner.ts";
 export interface Planned {
   readonly plan: PlanView | undefined;
   readonly quality: "none" | "sketch" | "refined";
+  /** What the plan is the answer to: while something new is asked, it is that of before. */
+  readonly answers: PlanAsked | null;
   /** Of the refining, in words. */
   readonly step: string;
   readonly curve: Curve | undefined;
@@ -20,6 +22,7 @@ export interface Planned {
 const NOTHING: Planned = {
   plan: undefined,
   quality: "none",
+  answers: null,
   step: "",
   curve: undefined,
   curveIsDone: false,
@@ -36,12 +39,12 @@ export function usePlanner(occupancy: Occupancy, asked: PlanAsked | null): Plann
   useEffect(() => {
     const change = (changes: Partial<Planned>): void => setPlanned((before) => ({ ...before, ...changes }));
     const mine = new Planner(occupancy, {
-      onSketch: (plan) => {
+      onSketch: (plan, answers) => {
         const milliseconds = performance.now() - askedAt.current;
         performance.measure("veilgrid first answer", { start: askedAt.current, duration: milliseconds });
-        change({ plan, quality: "sketch", problem: undefined, milliseconds });
+        change({ plan, answers, quality: "sketch", problem: undefined, milliseconds });
       },
-      onRefined: (plan) => change({ plan, quality: "refined", step: "", problem: undefined }),
+      onRefined: (plan, answers) => change({ plan, answers, quality: "refined", step: "", problem: undefined }),
       onCurve: (found, done) => {
         curve.current = found;
         change({ curve: found, curveIsDone: done });
@@ -62,8 +65,8 @@ export function usePlanner(occupancy: Occupancy, asked: PlanAsked | null): Plann
   useEffect(() => {
     const now = JSON.parse(question) as PlanAsked | null;
     if (now === null) return;
-    // What is shown was refined for another question.
-    setPlanned((before) => (before.quality === "refined" ? { ...before, quality: "sketch" } : before));
+    // What is shown was made for another question.
+    setPlanned((before) => ({ ...before, problem: undefined, quality: before.plan === undefined ? "none" : "sketch" }));
     askedAt.current = performance.now();
     const { kind, value } = now.goal;
     const near = kind === "loss" && curve.current !== undefined ? errorNear(curve.current, Number(value)) : undefined;

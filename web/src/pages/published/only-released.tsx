@@ -38,7 +38,7 @@ export function OnlyReleased({ dataset, session: { service }, value, onChanged }
           : "Analysts may ask for grids that are not released. The first question for each spends of the budget, and never more than there is."
       }
     >
-      <div class="row">
+      <div class="side-by-side">
         <Switch
           legend="Answer"
           quiet

@@ -49,7 +49,7 @@ export function Confirm({ dataset, summary, standing, balance, releasedGrids, re
         />
         <span>I understand that this cannot be undone: the loss is spent for good.</span>
       </label>
-      <div class="row">
+      <div class="side-by-side">
         <button type="button" class="primary" disabled={!isUnderstood} onClick={() => setAsking(true)}>
           {what}
         </button>

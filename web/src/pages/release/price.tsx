@@ -36,12 +36,21 @@ export function Price({ summary, standing, balance, isReleased }: PriceProps) {
   );
 }
 
-export function priceFacts(loss: number, { left }: Pick<Standing, "left">, { leftAfter }: PlanBalance): FigureFact[] {
+export function priceFacts(
+  loss: number,
+  { left, budget }: Pick<Standing, "left" | "budget">,
+  { leftAfter }: PlanBalance,
+): FigureFact[] {
   return [
     lossFact(loss),
     { name: "Left before", value: formatNumber(left) },
     leftAfter < 0
-      ? { name: "Left after", value: "–", note: "it may be refused", tone: "weak" }
+      ? {
+          name: "Left after",
+          value: "–",
+          note: loss > budget ? "it will be refused" : "it may be refused",
+          tone: "weak",
+        }
       : { name: "Left after", value: formatNumber(Math.min(left, leftAfter)), note: "or more" },
   ];
 }

@@ -35,7 +35,7 @@ export function Refused({ dataset, error, phase, loss, standing, onRetry, onClos
             ? "The loss may be charged already. Finishing it costs nothing more, because the key is the same."
             : "Nothing was charged."}
       </p>
-      <div class="row">
+      <div class="side-by-side">
         <button type="button" class="primary" onClick={onRetry}>
           {isLost ? "Try again" : isCharged ? "Finish it" : "Start again"}
         </button>

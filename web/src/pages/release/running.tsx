@@ -42,7 +42,7 @@ export function Running({
               : `${progress.step}${of === undefined ? "" : `: ${formatCount(progress.done)} of ${formatCount(of)}`}`}
         </span>
       </div>
-      <div class="row">
+      <div class="side-by-side">
         <button type="button" disabled={job === null || isCancelling} onClick={onCancel}>
           Cancel
         </button>

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ServiceFailure } from "../../../../src/client/index.ts";
 import { cancelJob, followJob, type Job, type JobProgress } from "../../jobs.ts";
 import type { Session } from "../../session.ts";
+import { isOwnRelease, rememberRelease } from "./own-releases.ts";
 import { type PhaseIndex, phaseAfter } from "./phases.ts";
 
 /** What a finished job tells. */
@@ -47,7 +48,12 @@ export interface Releasing {
 export function useRelease(
   session: Session,
   dataset: string,
-  { onEnd }: { /** Not while the connection is lost. */ onEnd(outcome: ReleaseOutcome | null): void },
+  {
+    onEnd,
+  }: {
+    /** Not while the connection is lost; `isOwn` if it was begun in this tab, by a click. */
+    onEnd(outcome: ReleaseOutcome | null, isOwn: boolean): void;
+  },
 ): Releasing {
   const [state, setState] = useState<ReleaseState>({ state: "idle" });
   const latest = useRef(state);
@@ -83,13 +89,13 @@ export function useRelease(
         });
         const outcome = done.result as ReleaseOutcome;
         setState({ state: "done", outcome });
-        ended.current(outcome);
+        ended.current(outcome, isOwnRelease(dataset, job.id));
       } catch (error) {
         if (signal.aborted) return;
         // A job that ended cannot be followed on, only begun again.
         const isLost = !(error instanceof ServiceFailure);
         setState({ state: "failed", error, job: isLost ? job : null, phase });
-        if (!isLost) ended.current(null);
+        if (!isLost) ended.current(null, false);
       }
     },
     [session, dataset],
@@ -112,7 +118,12 @@ export function useRelease(
   const start = (next: ReleaseWishes): void => {
     wishes.current = next;
     const { plan, key } = next;
-    void run(() => session.service.startRelease({ params: { dataset }, body: { plan, key } }), null);
+    const begin = async (): Promise<Job> => {
+      const job = await session.service.startRelease({ params: { dataset }, body: { plan, key } });
+      rememberRelease(dataset, job.id);
+      return job;
+    };
+    void run(begin, null);
   };
   return {
     state,
