@@ -1,4 +1,5 @@
 /** Every page in light, in dark and on a phone: no violations of WCAG A and AA, nothing beside the screen, nothing that jumps, no errors, nothing leaves the machine. */
+import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -80,6 +81,16 @@ const PAGES: readonly Shown[] = [
   { name: "sign-in", at: "", as: "nobody", ready: (page) => page.getByLabel("Token").waitFor() },
 ];
 
+/** One after the other, so that what would jump when an answer comes does jump. */
+async function answerSlowly(page: Page): Promise<void> {
+  let asked = 0;
+  await page.route("**/v1/**", async (route) => {
+    asked += 1;
+    await setTimeout(60 * (1 + ((asked * 3) % 5)));
+    await route.continue();
+  });
+}
+
 /** A page as it comes when its address is opened. */
 async function shown({ name, at, as, ready }: Shown, { look, theme, width }: (typeof LOOKS)[number]): Promise<Visit> {
   const address = at === "release" ? `#/d/city/release?plan=${unreleased}` : at;
@@ -88,6 +99,7 @@ async function shown({ name, at, as, ready }: Shown, { look, theme, width }: (ty
     const role = as === "nobody" ? {} : { as: { token: tokens[as] } };
     const visit = await openPage({ demo, at: address, theme, width, ...role });
     visits.set(`${look} ${as}`, visit);
+    await answerSlowly(visit.page);
     await ready(visit.page);
     return visit;
   }

@@ -7,7 +7,7 @@ import { Failure } from "./parts/failure.tsx";
 import { Loading } from "./parts/loading.tsx";
 import { TopBar } from "./parts/top-bar.tsx";
 import { type Route, useRoute } from "./router.ts";
-import { resumeSession, type Session, SIGN_IN_WANTED, signOut } from "./session.ts";
+import { mayResume, resumeSession, type Session, SIGN_IN_WANTED, signOut } from "./session.ts";
 import { useAsync } from "./use-async.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 
@@ -23,6 +23,7 @@ export function App() {
   const route = useRoute();
   const [signedIn, setSignedIn] = useState<Session | null>(null);
   const { answer, again } = useAsync(resumeSession, []);
+  const [expected] = useState(mayResume);
   const session = signedIn ?? (answer.state === "ready" ? answer.value : undefined);
   const leave = (): void => {
     signOut();
@@ -46,7 +47,7 @@ export function App() {
       <button type="button" class="skip" onClick={skipToContent}>
         Skip to content
       </button>
-      <TopBar route={route} session={session} onLeave={leave} />
+      <TopBar route={route} session={session} isExpected={expected && answer.state === "loading"} onLeave={leave} />
       <main id="content" tabIndex={-1}>
         {session !== undefined ? (
           <Page route={route} session={session} />

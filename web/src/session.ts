@@ -16,9 +16,18 @@ export function serviceWith(token?: string): Service {
   return createClient({ url: location.origin, token });
 }
 
+/** Whether there is something to sign in with before anyone is asked. */
+export function mayResume(): boolean {
+  return sessionStorage.getItem(KEPT_AS) !== null || codeInAddress() !== null;
+}
+
+function codeInAddress(): string | null {
+  return new URLSearchParams(location.hash.slice(1)).get("code");
+}
+
 /** undefined if nobody is signed in, or the token no longer holds. */
 export async function resumeSession(): Promise<Session | undefined> {
-  const code = new URLSearchParams(location.hash.slice(1)).get("code");
+  const code = codeInAddress();
   if (code !== null) {
     history.replaceState(null, "", `${location.pathname}#/`);
     const { token } = await serviceWith().redeemCode({ body: { code } });

@@ -42,11 +42,37 @@ function CuratorHome({ session: { service } }: { session: Session }) {
               </a>
             ))
           : null}
-        <Card title="Add data" class="add-card">
-          <DropZone onFile={take} />
-        </Card>
+        {/* Not before the others, which would push it away. */}
+        {answer.state === "loading" ? null : (
+          <Card title="Add data" class="add-card">
+            <DropZone onFile={take} />
+          </Card>
+        )}
       </div>
+      {answer.state === "loading" ? null : <Way />}
     </div>
+  );
+}
+
+const STEPS = [
+  { name: "Data", says: "A file is counted: who was where how often. What was measured stays closed." },
+  { name: "Plan", says: "Weigh error against privacy and see, before anything is spent, what every grid would get." },
+  { name: "Release", says: "The price in words, confirmed twice; then numbers with intervals, files and a statement." },
+  { name: "Ledger", says: "What everyone has lost by all releases together, and how many more the budget holds." },
+] as const;
+
+function Way() {
+  return (
+    <Card title="From a file to a publication">
+      <ol class="way">
+        {STEPS.map(({ name, says }) => (
+          <li key={name}>
+            <b>{name}</b>
+            <span>{says}</span>
+          </li>
+        ))}
+      </ol>
+    </Card>
   );
 }
 

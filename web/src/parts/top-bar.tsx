@@ -9,24 +9,30 @@ const NAMES = { data: "Data", plan: "Plan", release: "Release", ledger: "Ledger"
 export function TopBar({
   route: { place },
   session,
+  isExpected,
   onLeave,
 }: {
   route: Route;
   session: Session | undefined;
+  /** Somebody is being signed in: room is kept for what they will see. */
+  isExpected: boolean;
   onLeave: () => void;
 }) {
   const tabs = session?.role === "curator" ? DATASET_PAGES : (["published"] as const);
+  const isRoomKept = session === undefined && isExpected;
   return (
     <header class="top-bar">
       <a class="brand" href={hrefOf({ page: "home" })} aria-label="Veilgrid: all datasets">
         <img src={logo} alt="" width="28" height="28" />
         <b>Veilgrid</b>
       </a>
+      {place.page === "dataset" && (session !== undefined || isRoomKept) ? (
+        <span class="dataset-name" title={place.dataset}>
+          {place.dataset}
+        </span>
+      ) : null}
       {place.page === "dataset" && session !== undefined ? (
         <nav class="tabs" aria-label={`Pages of ${place.dataset}`}>
-          <span class="dataset-name" title={place.dataset}>
-            {place.dataset}
-          </span>
           {tabs.map((tab) => (
             <a
               key={tab}
@@ -38,7 +44,7 @@ export function TopBar({
           ))}
         </nav>
       ) : (
-        <span class="tabs" />
+        <span class={place.page === "dataset" && isRoomKept ? "tabs kept" : "tabs"} />
       )}
       <nav class="always" aria-label="Everywhere">
         <a href={hrefOf({ page: "paper", figure: null })} aria-current={place.page === "paper" ? "page" : undefined}>
@@ -46,8 +52,8 @@ export function TopBar({
         </a>
         <a href="/docs">API</a>
         <ThemeSwitch />
-        {session === undefined ? null : (
-          <button type="button" class="quiet" onClick={onLeave}>
+        {session === undefined && !isRoomKept ? null : (
+          <button type="button" class={isRoomKept ? "quiet kept" : "quiet"} onClick={onLeave}>
             Sign out
           </button>
         )}

@@ -4,6 +4,7 @@ import { formatCount, formatNumber, formatPercent } from "../../format.ts";
 import { offBy, type Worth, widestOf, worthOf } from "../../how-far-off.ts";
 import type { MapGrid } from "../../map/grid-map.ts";
 import { GridMap } from "../../map/grid-map.tsx";
+import { GridName, gridText, haveDays } from "../../map/grid-name.tsx";
 import { Card } from "../../parts/card.tsx";
 import { NoiseDots } from "../../parts/dot-plot.tsx";
 import { SortableTable, type TableColumn } from "../../parts/sortable-table.tsx";
@@ -35,11 +36,15 @@ export function Grids({ plan, choices, unit, valueUnit, bounds, onChange }: Grid
   const { map, grid } = choices;
   const choose = (id: string | null): void => onChange({ grid: id === grid ? null : id }, false);
   const rows = plan?.perGrid ?? [];
-  const mapGrids = useMemo(() => rows.map((row) => mapGrid(row, map, unit, statistic)), [rows, map, unit, statistic]);
+  const days = useMemo(() => haveDays(rows.map((row) => row.grid)), [rows]);
+  const mapGrids = useMemo(
+    () => rows.map((row) => mapGrid(row, { map, unit, statistic, days })),
+    [rows, map, unit, statistic, days],
+  );
   const chosen = rows.find((row) => row.grid === grid) ?? widestOf(rows, statistic);
   const columns = useMemo(
-    () => columnsOf(choices.statistics, valueUnit, [bounds[0], bounds[1]]),
-    [choices.statistics, valueUnit, bounds[0], bounds[1]],
+    () => columnsOf(choices.statistics, valueUnit, { bounds: [bounds[0], bounds[1]], days }),
+    [choices.statistics, valueUnit, bounds[0], bounds[1], days],
   );
   return (
     <>
@@ -70,7 +75,7 @@ export function Grids({ plan, choices, unit, valueUnit, bounds, onChange }: Grid
       <Card
         title="What a number could look like"
         class="third"
-        lead={chosen === undefined ? "\u00a0" : <GridName row={chosen} isChosen={chosen.grid === grid} />}
+        lead={chosen === undefined ? "\u00a0" : <Supposed row={chosen} isChosen={chosen.grid === grid} days={days} />}
       >
         {chosen === undefined || chosen.kept === 0 ? (
           <p class="note">Nothing of this grid is kept: the middle of the range is published, without noise.</p>
@@ -114,16 +119,25 @@ function WorthBadge({ worth }: { worth: Worth }) {
   );
 }
 
-function GridName({ row, isChosen }: { row: GridRow; isChosen: boolean }) {
+function Supposed({ row, isChosen, days }: { row: GridRow; isChosen: boolean; days: boolean }) {
   return (
     <>
       {isChosen ? "" : "Where a number can be farthest off, "}
-      <span class="id">{row.grid}</span>: {formatCount(row.users)} users, {formatCount(row.samples)} records.
+      <span title={row.grid}>{gridText(row.grid, days)}</span>: {formatCount(row.users)} users,{" "}
+      {formatCount(row.samples)} records.
     </>
   );
 }
 
-function mapGrid(row: GridRow, map: MapMeasure, unit: ErrorUnit, statistic: string): MapGrid {
+interface Measured {
+  readonly map: MapMeasure;
+  readonly unit: ErrorUnit;
+  readonly statistic: string;
+  /** Slots are whole days. */
+  readonly days: boolean;
+}
+
+function mapGrid(row: GridRow, { map, unit, statistic, days }: Measured): MapGrid {
   const dropped = 1 - row.kept / row.samples;
   const scale = row.scales[statistic];
   const value =
@@ -141,7 +155,7 @@ function mapGrid(row: GridRow, map: MapMeasure, unit: ErrorUnit, statistic: stri
     value,
     weak: !row.useful,
     lines: [
-      row.grid,
+      gridText(row.grid, days),
       `guaranteed error ${row.error === null ? "none: nothing is kept" : unit.format(row.error)}${row.useful ? "" : " (no better than midpoints)"}`,
       `${formatCount(row.kept)} of ${formatCount(row.samples)} records kept, ${formatPercent(dropped)} dropped`,
       `${formatCount(row.users)} users`,
@@ -180,7 +194,7 @@ function rangeOf(statistic: string, [low, high]: readonly [number, number]): rea
 function columnsOf(
   statistics: string,
   valueUnit: string | null,
-  bounds: readonly [number, number],
+  { bounds, days }: { readonly bounds: readonly [number, number]; readonly days: boolean },
 ): ReadonlyArray<TableColumn<GridRow>> {
   const keys = statistics.split(",");
   const each = keys.map((key): TableColumn<GridRow> => {
@@ -206,7 +220,7 @@ function columnsOf(
     };
   });
   return [
-    { key: "grid", head: "grid", by: (row) => row.grid, cell: (row) => <span class="id">{row.grid}</span> },
+    { key: "grid", head: "grid", by: (row) => row.grid, cell: (row) => <GridName id={row.grid} days={days} /> },
     { key: "users", head: "users", numeric: true, by: (row) => row.users, cell: (row) => formatCount(row.users) },
     {
       key: "samples",

@@ -19,7 +19,7 @@ interface Paper {
 }
 
 const PAPERS: readonly Paper[] = [
-  { label: "CSV", note: "a table for spreadsheets", ending: ".csv", path: "results?format=csv", hasIntervals: true },
+  { label: "CSV", note: "for spreadsheets", ending: ".csv", path: "results?format=csv", hasIntervals: true },
   { label: "JSON", note: "for programs", ending: ".json", path: "results?format=json", hasIntervals: true },
   {
     label: "GeoJSON",

@@ -110,7 +110,7 @@ export function ResultView({ released, unit, query, unreleased = [], ask, aside,
           {aside}
         </div>
         <Card
-          class="half"
+          class="five"
           title="Values and how far off they may be"
           lead={
             <>
@@ -123,7 +123,7 @@ export function ResultView({ released, unit, query, unreleased = [], ask, aside,
         >
           <Intervals rows={released.rows} measure={measure} names={names} />
         </Card>
-        <Card class="half" title="Table" lead={tableLead(released.rows.length, unreleased.length, names)}>
+        <Card class="seven" title="Table" lead={tableLead(released.rows.length, unreleased.length, names)}>
           <ResultTable
             entries={entries}
             names={names}

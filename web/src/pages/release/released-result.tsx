@@ -25,7 +25,13 @@ export function ReleasedResult({ dataset, unit, session, query }: ReleasedResult
   );
   const { value, isNew } = useKept(answer);
   if (value === undefined)
-    return answer.state === "failed" ? <Failure error={answer.error} onRetry={again} /> : <Loading what="the result" />;
+    return answer.state === "failed" ? (
+      <Failure error={answer.error} onRetry={again} />
+    ) : (
+      <div class="result-waiting">
+        <Loading what="the result" />
+      </div>
+    );
   return (
     <>
       {answer.state === "failed" ? <Failure error={answer.error} onRetry={again} /> : null}
