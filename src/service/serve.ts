@@ -65,7 +65,7 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
       store.datasets().map(({ source }) => source),
       new Date(),
     );
-    const folders = new DataFolders([...wishes.data, uploads.folder]);
+    const folders = new DataFolders(wishes.data, uploads.folder);
     const ledgerFile = path.join(store.folder, "ledger.db");
     const ledger = stack.use(await openLedgerFile(ledgerFile, { create: true }));
     const planFile = (hash: string): string => store.planFile(hash);
