@@ -37,6 +37,12 @@ export class DataFolders {
     this.#uploads = uploads === undefined ? undefined : openFolder(uploads).real;
   }
 
+  /** Under every name that a message could have for them. */
+  get paths(): readonly string[] {
+    const uploads = this.#uploads === undefined ? [] : [this.#uploads];
+    return [...this.#folders.flatMap(({ real, given }) => [real, given]), ...uploads];
+  }
+
   /**
    * The real path of a file, or a glob whose every match lies inside. A relative name is looked for in each folder in turn. What
    * lies elsewhere is FORBIDDEN_PATH, whether it exists or not.
