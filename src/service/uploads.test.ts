@@ -1,5 +1,15 @@
 /** Files that are sent: kept whole, below the state, for their owner only; or refused, with nothing left behind. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { request as httpRequest } from "node:http";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -13,7 +23,7 @@ let curator: string;
 
 beforeAll(async () => {
   service = await testService({ limits: { uploadBytes: LIMIT } });
-  curator = service.token("curator", ["mine"]);
+  curator = service.token("curator", ["mine", "second"]);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 afterEach(() => {
@@ -60,6 +70,37 @@ test("a file is kept byte for byte, privately, and can be looked at and register
   expect((await post("/v1/datasets", { name: "others", ...wishes })).statusCode).toBe(403);
   const logged = JSON.stringify(service.logged);
   for (const hidden of ["trips-1", source, service.folder]) expect(logged).not.toContain(hidden);
+});
+
+test("a file that another sent is reached by no pattern, only by the source that was answered", async () => {
+  const { source } = (await send("trips-1.csv", RECORDS)).json();
+  const [id] = source.split("/");
+  const real = realpathSync(folder());
+  const reaching = ["*/*.csv", `${id}/*`, `${id}/*.csv`, `${id}/trips-?.csv`, `${id.slice(0, 20)}*/trips-1.csv`];
+  const otherwise = [id, `./${source}`, `${id}//trips-1.csv`, `uploads/${source}`, `${source}.part`];
+  const absolute = ["", "*/*.csv", "**", `${id}/*.csv`, `./${source}`].map((inner) => `${real}/${inner}`);
+  for (const each of [...reaching, ...otherwise, ...absolute]) {
+    const registering = { name: "second", recipe: RECIPE, bounds: "0,65", budget: "2", occupancyIsPublic: true };
+    const answers = [
+      await post("/v1/look", { source: each }),
+      await post("/v1/datasets", { ...registering, source: each }),
+    ];
+    for (const { body } of answers)
+      expect([each, body]).toEqual([each, expect.stringMatching(/INPUT_NOT_FOUND|FORBIDDEN_PATH/)]);
+  }
+  // In the data folder patterns find what lies there, and nothing else.
+  const resolved: string[] = [];
+  await using looking = await testService({
+    runLook: async ({ source: found }) => {
+      resolved.push(found);
+      return { columns: [], guess: {}, open: [], doubts: [], told: [], isOccupancy: false };
+    },
+  });
+  const headers = { authorization: `Bearer ${looking.token("curator")}` };
+  for (const pattern of ["*.csv", "**", "**/*.csv"])
+    await looking.app.inject({ method: "POST", url: "/v1/look", headers, payload: { source: pattern } });
+  const data = path.join(realpathSync(looking.folder), "data");
+  expect(resolved).toEqual(["*.csv", "**", "**/*.csv"].map((pattern) => path.join(data, pattern)));
 });
 
 test("large files pass in pieces", async () => {
@@ -197,20 +238,17 @@ test("what is older than a day and no dataset's source is removed, and nothing e
     return file;
   };
   const used = make("used", old);
-  const byPattern = make("pattern", old);
   const fresh = make("fresh", new Date("2026-06-09T12:01:00Z"));
   const growing = make("growing", old);
   utimesSync(growing, now, now);
   const gone = make("gone", old);
   make("gone-too", old);
-  const sources = [used, path.join(uploads.folder, "pattern", "*.csv"), "/elsewhere/*.csv", `${gone}x`];
-  // A longer name in the same folder is that folder's.
+  const sources = [used, path.join(uploads.folder, "*", "*.csv"), "/elsewhere/*.csv", `${gone}x`];
+  // A longer name in the same folder is that folder's; a pattern reaches none.
   expect(await uploads.tidy(sources, now)).toBe(1);
   expect(await uploads.tidy(sources.slice(0, 3), now)).toBe(1);
-  expect([used, byPattern, fresh, growing].map((file) => existsSync(file))).toEqual([true, true, true, true]);
+  expect([used, fresh, growing].map((file) => existsSync(file))).toEqual([true, true, true]);
   expect(existsSync(gone)).toBe(false);
-  make("kept by a wide pattern", old);
-  expect(await uploads.tidy([path.join(uploads.folder, "*", "a.csv")], now)).toBe(0);
 });
 
 async function listening(): Promise<number> {

@@ -1,17 +1,12 @@
 /** Files that curators send: each in a folder of its own below the state, whole or not at all, for the service's owner only. */
-import { randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { isPattern } from "../sources/index.ts";
 import { makeFolder } from "./store.ts";
+import { checkUploadName, newUploadId } from "./upload-names.ts";
 
-/** No path, nothing that a shell or a pattern could read differently, and a kind of file that can be read. */
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-const KIND = /\.((csv|tsv|json|jsonl|ndjson)(\.gz)?|parquet)$/i;
-const ID_BYTES = 12;
 /** Who sends nothing for so long has gone. */
 const IDLE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -30,7 +25,7 @@ export interface Uploaded {
 }
 
 export class Uploads {
-  /** A data folder of the service. */
+  /** A folder that the service may read, one named file at a time. */
   readonly folder: string;
   readonly #mostBytes: number;
   readonly #idleMs: number;
@@ -45,9 +40,9 @@ export class Uploads {
 
   /** Never in memory as a whole. What ends early, or grows too large, leaves nothing behind; the stream is then not read on. */
   async receive(name: string, body: Readable, declaredBytes?: number): Promise<Uploaded> {
-    checkName(name);
+    checkUploadName(name);
     if (declaredBytes !== undefined && declaredBytes > this.#mostBytes) throw this.#tooLarge();
-    const id = randomBytes(ID_BYTES).toString("hex");
+    const id = newUploadId();
     const folder = path.join(this.folder, id);
     try {
       await mkdir(folder, { mode: 0o700 });
@@ -68,7 +63,7 @@ export class Uploads {
     for (const entry of await readdir(this.folder, { withFileTypes: true })) {
       const folder = path.join(this.folder, entry.name);
       const isOld = (await lastChange(folder)) < now.getTime() - DAY_MS;
-      if (!entry.isDirectory() || !isOld || sources.some((source) => isUsed(folder, source))) continue;
+      if (!entry.isDirectory() || !isOld || sources.some((source) => source.startsWith(folder + path.sep))) continue;
       await rm(folder, { recursive: true, force: true });
       removed += 1;
     }
@@ -105,19 +100,6 @@ export class Uploads {
   }
 }
 
-function checkName(name: string): void {
-  if (!NAME.test(name))
-    throw new VeilgridError(
-      "PARAMETER_INVALID",
-      `name ${quoteForMessage(name)} must be a file's name of at most 100 letters, digits, dots, hyphens and underscores, without a path`,
-    );
-  if (!KIND.test(name))
-    throw new VeilgridError(
-      "PARAMETER_INVALID",
-      `name ${quoteForMessage(name)} must end in .csv, .tsv, .json, .jsonl, .ndjson, one of these with .gz, or .parquet`,
-    );
-}
-
 async function append(handle: FileHandle, chunk: Buffer): Promise<void> {
   await handle.writeFile(chunk).catch((error: unknown) => {
     throw cannotKeep(error);
@@ -136,12 +118,4 @@ async function lastChange(folder: string): Promise<number> {
     [folder, ...names.map((name) => path.join(folder, name))].map((each) => stat(each).catch(() => undefined)),
   );
   return Math.max(0, ...found.map((each) => each?.mtimeMs ?? 0));
-}
-
-/** A pattern uses whatever lies below its first fixed part. */
-function isUsed(folder: string, source: string): boolean {
-  if (source.startsWith(folder + path.sep)) return true;
-  const names = source.split(path.sep);
-  const first = names.findIndex(isPattern);
-  return first >= 0 && folder.startsWith(names.slice(0, first).join(path.sep) + path.sep);
 }

@@ -81,7 +81,7 @@ export async function testService(
     store,
     ledger,
     ledgerFile,
-    folders: new DataFolders([data, uploads.folder]),
+    folders: new DataFolders([data], uploads.folder),
     uploads,
     looks,
     jobs,
