@@ -173,6 +173,18 @@ test("no name, no bytes, and bytes that are called something else are refused", 
     headers: { authorization: `Bearer ${curator}` },
   });
   expect(bodiless.json().error.code).toBe("PARAMETER_INVALID");
+  const { authorization } = headers;
+  for (const type of [{}, { "content-type": "" }, { "content-type": "nonsense" }])
+    for (const payload of ["a,b\n", Readable.from(["a,b\n"])]) {
+      const sent = await service.app.inject({
+        ...{ method: "POST", url: "/v1/uploads?name=a.csv", payload },
+        headers: { authorization, ...type },
+      });
+      expect([type, sent.statusCode, sent.json().error]).toEqual([
+        ...[type, 400],
+        { code: "PARAMETER_INVALID", message: expect.stringContaining("application/octet-stream") },
+      ]);
+    }
   // Elsewhere bodies are JSON.
   const elsewhere = await service.app.inject({ method: "POST", url: "/v1/datasets", headers, payload: "{}" });
   expect(elsewhere.statusCode).toBe(400);
