@@ -61,11 +61,9 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
       requestsPerMinute: wishes.requestsPerMinute ?? USUAL_LIMITS.requestsPerMinute,
       uploadBytes: wishes.uploadBytes ?? USUAL_LIMITS.uploadBytes,
     };
-    const uploads = new Uploads({ state: store.folder, mostBytes: limits.uploadBytes });
-    await uploads.tidy(
-      store.datasets().map(({ source }) => source),
-      new Date(),
-    );
+    const sources = (): string[] => store.datasets().map(({ source }) => source);
+    const uploads = new Uploads({ state: store.folder, mostBytes: limits.uploadBytes, sources });
+    await uploads.tidy();
     const folders = new DataFolders(wishes.data, uploads.folder);
     const ledgerFile = path.join(store.folder, "ledger.db");
     const ledger = stack.use(await openLedgerFile(ledgerFile, { create: true }));
