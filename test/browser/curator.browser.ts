@@ -291,3 +291,14 @@ test("what came by the file chooser is a dataset as well: grids without a place 
   );
   await visit.expectClean();
 });
+
+test("of all this the browser keeps the token and which release was begun here, for as long as the tab is open", async () => {
+  const kept = await page.evaluate(() => [Object.keys(sessionStorage).sort(), Object.keys(localStorage)]);
+  expect(kept).toEqual([["veilgrid-release-trips", "veilgrid-token"], []]);
+  expect(await page.context().cookies()).toEqual([]);
+  expect(await page.evaluate(async () => (await indexedDB.databases()).length + (await caches.keys()).length)).toBe(0);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("Token").waitFor();
+  expect(await page.evaluate(() => sessionStorage.getItem("veilgrid-token"))).toBeNull();
+  await visit.expectClean();
+});

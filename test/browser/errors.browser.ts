@@ -109,7 +109,9 @@ test("Published, Ledger and the start page keep what they show while the connect
   await cardOf(page, "Download").getByText("No connection to the service").waitFor();
   await page.context().setOffline(false);
   await page.getByRole("button", { name: "Try again" }).click();
-  await cardOf(page, "Table").getByText(/99\s% interval/).waitFor();
+  await cardOf(page, "Table")
+    .getByText(/99\s% interval/)
+    .waitFor();
 
   await page.getByRole("link", { name: "Ledger", exact: true }).click();
   await cardOf(page, "Budget").waitFor();
@@ -145,7 +147,7 @@ test("files that are no tables are refused in words, and another can be chosen a
   await expectNoViolations(page);
   await refused("one.csv", "speed\n1\n2\n3\n", /one column only/);
   await refused("empty.csv", "", /empty/);
-  await refused("book.xlsx", "PK\u0003\u0004not really", /must end in .csv[^]*From a spreadsheet, save it as CSV/);
+  await refused("book.xlsx", "PK\u0003\u0004not really", /must end in .csv[\s\S]*From a spreadsheet, save it as CSV/);
 
   await dropFile(zone, "counts.csv", "user,grid,count\na,north,3\nb,south,4\n");
   await page.getByRole("heading", { name: "counts.csv holds counts, not records" }).waitFor();
