@@ -85,7 +85,7 @@ function Planning({ dataset, session, query, about, occupancy, budget }: Dataset
   const undone = useRef(0);
   const lastStep = useRef({ kind: "", at: 0 });
   const change = useCallback(
-    (changes: Partial<Choices>, isSettled: boolean, how: "push" | "replace" = "push"): void => {
+    (changes: Partial<Choices>, isSettled: boolean, how: "push" | "join" | "replace" = "push"): void => {
       if (!isSettled && !("map" in changes) && !("grid" in changes)) {
         setDragged((before) => ({ ...before, ...changes }));
         return;
@@ -98,9 +98,10 @@ function Planning({ dataset, session, query, about, occupancy, budget }: Dataset
       );
       // Arrow keys settle with every press: a run of them is one step back.
       const kind = Object.keys(changes).join();
-      const isSameStep = lastStep.current.kind === kind && performance.now() - lastStep.current.at < SAME_STEP_MS;
+      const isSameStep =
+        how === "join" && lastStep.current.kind === kind && performance.now() - lastStep.current.at < SAME_STEP_MS;
       lastStep.current = { kind, at: performance.now() };
-      const step = quiet || isSameStep ? "replace" : how;
+      const step = quiet || isSameStep || how === "replace" ? "replace" : "push";
       if (step === "push") undone.current += 1;
       changeQuery(next, step);
     },
@@ -110,7 +111,7 @@ function Planning({ dataset, session, query, about, occupancy, budget }: Dataset
   const changeChoices = (changes: Partial<Choices>, isSettled: boolean): void => {
     const { plan } = planned;
     const error = plan?.errorBound ?? plan?.worstError ?? null;
-    if (!isAnswered || plan === undefined || changes.goal === undefined) change(changes, isSettled);
+    if (!isAnswered || plan === undefined || changes.goal === undefined) change(changes, isSettled, "join");
     else if (changes.goal === "error")
       change({ ...changes, error: error === null ? "" : shortDecimal(error, 6) }, isSettled);
     else change({ ...changes, loss: plan.loss > 0 ? shortDecimal(plan.loss, 6) : choices.loss }, isSettled);
