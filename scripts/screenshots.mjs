@@ -1,5 +1,6 @@
 /** Makes docs/dashboard/*.png anew: every page of the dashboard in light, in dark and on a phone, of a demo with one release and one more plan: `npm run screenshots`. */
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -30,20 +31,14 @@ try {
   for (const look of LOOKS) await picture(prepared, look);
 } finally {
   await browser.close();
-  served.stop();
+  await served.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
 async function serve() {
-  const child = spawn(process.execPath, [
-    program,
-    "serve",
-    "--demo",
-    "--state",
-    path.join(folder, "state"),
-    "--port",
-    "0",
-  ]);
+  const flags = ["serve", "--demo", "--state", path.join(folder, "state"), "--port", "0"];
+  // Nobody reads what it logs, so it must not wait for that.
+  const child = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "pipe", "ignore"] });
   const [, url, code] = await new Promise((resolve, reject) => {
     let told = "";
     child.stdout.setEncoding("utf8").on("data", (text) => {
@@ -53,7 +48,11 @@ async function serve() {
     });
     child.once("exit", (status) => reject(new Error(`serve --demo ended with ${status}`)));
   });
-  return { url, code, stop: () => child.kill("SIGINT") };
+  const stop = async () => {
+    child.kill("SIGINT");
+    await once(child, "exit");
+  };
+  return { url, code, stop };
 }
 
 /** One release of means, which analysts see, and a plan that waits for its own. */

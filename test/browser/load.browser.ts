@@ -35,6 +35,7 @@ async function fetchedAt(at: string, ready: (page: Page) => Promise<unknown>): P
   await cdp.send("Network.setCacheDisabled", { cacheDisabled: true });
   await page.goto(`${demo.url}/?again${at}`);
   await ready(page);
+  await page.waitForLoadState("networkidle");
   const known = await Promise.all([...sizes].map(async ([name, size]) => [name, await size] as const));
   await visit.expectClean();
   return new Map(known);

@@ -156,7 +156,7 @@ function Planning({ dataset, session, query, about, occupancy, budget }: Dataset
         </div>
         <div class="two-thirds plan-side">
           <Outcome
-            planned={planned}
+            planned={isAnswered || planned.quality !== "refined" ? planned : { ...planned, quality: "sketch" }}
             unit={unit}
             statistics={choices.statistics.split(",")}
             valueUnit={about.unit}
