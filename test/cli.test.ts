@@ -327,6 +327,8 @@ const COMPLAINTS: Readonly<Record<string, RegExp>> = {
 };
 
 /** The second set of figures takes minutes, and CI makes all of them; a service runs until it is stopped, and has tests of its own. */
+/** An audit's examples take a minute and more where other work goes on. */
+const EXAMPLES_MS = 400_000;
 const NOT_RUN = /^(reproduce (?!.*--figures paper)|serve )/;
 
 describe.concurrent("--help", async () => {
@@ -338,7 +340,7 @@ describe.concurrent("--help", async () => {
 
   test.each(
     [[], ...commands].map((command) => ({ command })),
-  )("of $command shows examples that work when run in order", async ({ command }) => {
+  )("of $command shows examples that work when run in order", { timeout: EXAMPLES_MS }, async ({ command }) => {
     const { stdout, stderr } = await veilgridDone([...command, "--help"], { in: root });
     expect(stderr).toBe("");
     const examples = [...stdout.matchAll(/^ {2}\$ veilgrid (.+)$/gm)].map((match) => match[1]!.split(" "));
