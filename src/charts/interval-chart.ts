@@ -44,10 +44,18 @@ export function intervalChart({ label, points, reference, format }: IntervalChar
   const rows = points.map((point, index) => row(point, { top: TOP + ROW * index, percent, format }));
   return (
     `<svg class="vg-intervals" height="${height}" role="img" aria-label="${escapeMarkup(label)}">${axis.join("")}` +
-    `<line class="vg-reference" x1="${x}%" x2="${x}%" y1="${TOP - 14}" y2="${height - BOTTOM + 4}"/>` +
+    referenceLine(x, points.length) +
     `<text class="vg-reference-label" x="${x}%" y="${TOP - 22}" text-anchor="${anchorAt(x)}">${escapeMarkup(reference.label)}</text>` +
     `${rows.join("")}</svg>`
   );
+}
+
+/** In pieces beside the dots, so that it runs through no label or value. */
+function referenceLine(x: number, rows: number): string {
+  const piece = (from: number, to: number): string =>
+    `<line class="vg-reference" x1="${x}%" x2="${x}%" y1="${from}" y2="${to}"/>`;
+  const beside = Array.from({ length: rows }, (_, index) => TOP + ROW * index).map((top) => piece(top + 15, top + ROW));
+  return piece(TOP - 14, TOP) + beside.join("");
 }
 
 function row(

@@ -224,3 +224,37 @@ describe("a data folder", () => {
     expect(await refusalOf(city, new DataFolders([]))).toBe("FORBIDDEN_PATH");
   });
 });
+
+describe("files that were sent", () => {
+  const id = "0123456789abcdef01234567";
+  const sent = file(`state/uploads/${id}/sent.csv`);
+  link(`state/uploads/${id}/link.csv`, secret);
+  file("ordinary/deep/er.csv");
+  link("ordinary/linked", join(top, "state/uploads"));
+  const uploads = join(top, "state/uploads");
+  const withUploads = new DataFolders([join(top, "ordinary")], uploads);
+
+  test("are found by their whole name, which resolves to itself", async () => {
+    expect(await withUploads.resolve(`${id}/sent.csv`)).toBe(sent);
+    expect(await withUploads.resolve(sent)).toBe(sent);
+  });
+
+  test("are found in no other way", async () => {
+    const patterns = ["*/sent.csv", `${id}/*.csv`, `${uploads}/*/*.csv`, `${uploads}/**`];
+    const names = [id, `${id}/link.csv`, `${id}/./sent.csv`, uploads, join(uploads, id), `${uploads}//${id}/sent.csv`];
+    const linked = ["linked/*/*.csv", `linked/${id}/sent.csv`, `linked/${id}/*`];
+    for (const each of [...patterns, ...names, ...linked])
+      expect([each, await refusalOf(each, withUploads)]).toEqual([
+        each,
+        expect.stringMatching(/INPUT_NOT_FOUND|FORBIDDEN_PATH/),
+      ]);
+    const inside = new DataFolders([join(top, "state")], uploads);
+    for (const each of ["uploads/*/*.csv", `uploads/${id}/sent.csv`, "**/*.csv"])
+      expect([each, await refusalOf(each, inside)]).toEqual([each, "FORBIDDEN_PATH"]);
+  });
+
+  test("patterns find what lies in data folders", async () => {
+    expect(await withUploads.resolve("*/er.csv")).toBe(join(top, "ordinary/*/er.csv"));
+    expect(await withUploads.resolve("de**/*.csv")).toBe(join(top, "ordinary/de**/*.csv"));
+  });
+});

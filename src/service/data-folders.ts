@@ -5,6 +5,7 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { DuckDbEngine } from "../engines/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { isPattern } from "../sources/index.ts";
+import { isUploadSource } from "./upload-names.ts";
 
 const LONGEST = 4_096;
 
@@ -28,10 +29,18 @@ interface Candidate {
  */
 export class DataFolders {
   readonly #folders: readonly DataFolder[];
+  readonly #uploads: string | undefined;
 
-  /** They must exist. */
-  constructor(folders: readonly string[]) {
+  /** They must exist. In `uploads` a file is found by its whole name only: who was not told it must not come upon it. */
+  constructor(folders: readonly string[], uploads?: string) {
     this.#folders = folders.map(openFolder);
+    this.#uploads = uploads === undefined ? undefined : openFolder(uploads).real;
+  }
+
+  /** Under every name that a message could have for them. */
+  get paths(): readonly string[] {
+    const uploads = this.#uploads === undefined ? [] : [this.#uploads];
+    return [...this.#folders.flatMap(({ real, given }) => [real, given]), ...uploads];
   }
 
   /**
@@ -40,6 +49,8 @@ export class DataFolders {
    */
   async resolve(source: string): Promise<string> {
     checkSpelling(source);
+    const upload = await this.#upload(source);
+    if (upload !== undefined) return upload;
     for (const path of this.#candidates(source)) {
       const found = (await this.#file(path, source)) ?? (await this.#glob(path, source));
       if (found !== undefined) return found;
@@ -48,6 +59,17 @@ export class DataFolders {
       "INPUT_NOT_FOUND",
       `${quoteForMessage(source)} does not exist in a folder that the service may read; check the name`,
     );
+  }
+
+  /** Relative as the upload was answered, or absolute as it was resolved to. */
+  async #upload(source: string): Promise<string | undefined> {
+    const folder = this.#uploads;
+    if (folder === undefined) return undefined;
+    const inner = source.startsWith(folder + sep) ? source.slice(folder.length + 1) : source;
+    if (!isUploadSource(inner)) return undefined;
+    const path = join(folder, inner);
+    const found = await lstat(path).catch(() => undefined);
+    return found?.isFile() && (await realpath(path)) === path ? path : undefined;
   }
 
   /** In the order of the folders; an absolute name must begin with one of them. */
@@ -115,6 +137,7 @@ export class DataFolders {
   }
 
   #holds(real: string): boolean {
+    if (this.#uploads !== undefined && isInside(real, this.#uploads)) return false;
     return this.#folders.some((folder) => isInside(real, folder.real));
   }
 }

@@ -25,6 +25,11 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof VeilgridError) return { status: error.httpStatus, code: error.code, message: error.message };
   const { statusCode, code, message, validation } = error as Partial<FastifyError>;
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return ours("BODY_TOO_LARGE", "the body is larger than the service takes");
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
+    return ours(
+      "PARAMETER_INVALID",
+      "say what the body is: Content-Type: application/octet-stream for a file that is sent to /v1/uploads, application/json elsewhere",
+    );
   if (statusCode === 429) return ours("RATE_LIMITED", message ?? "too many requests; wait a little");
   if (validation !== undefined || (statusCode !== undefined && statusCode >= 400 && statusCode < 500))
     return ours(

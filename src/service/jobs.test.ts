@@ -310,3 +310,29 @@ describe("stopping and starting again", () => {
     expect(jobs.counts).toEqual({ running: 0, queued: 0 });
   });
 });
+
+test("no failure names a folder, neither in what is kept nor in what is told", async () => {
+  const folders = ["/srv/data", "/var/lib/veilgrid"];
+  const source = "/srv/data/deep/trips.csv";
+  const jobs = runner({ folders });
+  const messages = [
+    [`'${source}' has no column 'speed'`, "'trips.csv' has no column 'speed'"],
+    ["cannot write /var/lib/veilgrid/occupancy/x.csv", "cannot write x.csv"],
+  ] as const;
+  for (const [at, [message, told]] of messages.entries()) {
+    const { id } = jobs.start("survey", "buses", {}, { kind: "survey", source, wishes: {} });
+    await settle();
+    const following = followed(jobs, id);
+    running[at]!.fail(new VeilgridError("INPUT_MALFORMED", message));
+    expect(JSON.stringify(await following)).not.toMatch(/srv|var/);
+    expect(store.job(id)?.error).toEqual({ code: "INPUT_MALFORMED", message: told });
+  }
+  const refusing = runner({
+    prepare: async (work) => {
+      throw new VeilgridError("INPUT_NOT_FOUND", `'${work.source}' does not exist`);
+    },
+  });
+  const { id } = refusing.start("plan", "buses", {}, { kind: "plan", source, wishes: { bounds: "0,1" } });
+  await settle();
+  expect(store.job(id)?.error?.message).toBe("'trips.csv' does not exist");
+});

@@ -6,6 +6,7 @@ import { type JobWork, type PlanWorkResult, type RunWork, runInThread } from "./
 import type { JobKind, JobRow } from "./rows.ts";
 import type { ServiceStore } from "./store.ts";
 import { type Log, tellError } from "./told-error.ts";
+import { withoutFolders } from "./without-folders.ts";
 
 export interface JobRunnerOptions {
   readonly store: Pick<ServiceStore, "putJob" | "updateJob" | "job" | "interruptJobs" | "putPlan">;
@@ -18,6 +19,8 @@ export interface JobRunnerOptions {
   readonly runWork?: RunWork | undefined;
   /** Called when a job begins: its work as it is to be done now, or a refusal. */
   readonly prepare?: ((work: JobWork) => Promise<JobWork>) | undefined;
+  /** Folders that no failure names, besides the source's. */
+  readonly folders?: readonly string[] | undefined;
   readonly onEnd?: ((job: JobRow) => void) | undefined;
   /** For what no caller may see. */
   readonly log?: Log | undefined;
@@ -120,8 +123,9 @@ export class JobRunner implements AsyncDisposable {
       });
       changes = job.stopped === undefined ? { state: "done", result: this.#resultOf(job, found) } : {};
     } catch (error) {
-      const { code, message, trace } = tellError(error);
+      const { code, message: whole, trace } = tellError(error);
       if (trace !== null) this.#options.log?.(`job ${job.row.id}: ${trace}`);
+      const message = withoutFolders(whole, job.work.source, this.#options.folders);
       changes = { state: "failed", error: { code, message } };
     }
     this.#end(job, job.stopped === undefined ? changes : { state: job.stopped });

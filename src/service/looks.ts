@@ -1,9 +1,9 @@
 /** First looks, a few at a time, each in a thread; who asks waits for its answer. */
-import { basename } from "node:path";
-import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { VeilgridError } from "../errors/index.ts";
 import { type RunWork, runInThread } from "./job-work.ts";
 import type { Look, LookWork } from "./look-work.ts";
 import type { Log } from "./told-error.ts";
+import { errorWithoutFolders } from "./without-folders.ts";
 
 const MOST_AT_ONCE = 2;
 
@@ -40,7 +40,7 @@ export class Looks implements AsyncDisposable {
     try {
       return (await looking) as Look;
     } catch (error) {
-      throw withoutFolders(error, work.source);
+      throw errorWithoutFolders(error, work.source);
     } finally {
       signal.removeEventListener("abort", leave);
       this.#running.delete(stop);
@@ -52,14 +52,4 @@ export class Looks implements AsyncDisposable {
     for (const stop of this.#running.keys()) stop.abort();
     await Promise.allSettled(this.#running.values());
   }
-}
-
-/** Operations name files as they were given to them; where they lie is the service's business. */
-function withoutFolders(error: unknown, source: string): unknown {
-  if (!(error instanceof VeilgridError)) return error;
-  const message = error.message
-    .replaceAll(quoteForMessage(source), quoteForMessage(basename(source)))
-    .replaceAll(source, basename(source))
-    .replace(/'\/[^']*?([^/']+)'/g, "'$1'");
-  return new VeilgridError(error.code, message, { cause: error });
 }

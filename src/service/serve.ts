@@ -15,6 +15,7 @@ import { type LogLine, USUAL_LIMITS } from "./service-options.ts";
 import { lockState } from "./state-lock.ts";
 import { type ServedDataset, ServiceStore } from "./store.ts";
 import { Uploads } from "./uploads.ts";
+import { errorWithoutFolders } from "./without-folders.ts";
 
 export interface ServeWishes {
   /** Where the service keeps what it knows: tokens, datasets, plans, jobs, the ledger. */
@@ -60,12 +61,10 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
       requestsPerMinute: wishes.requestsPerMinute ?? USUAL_LIMITS.requestsPerMinute,
       uploadBytes: wishes.uploadBytes ?? USUAL_LIMITS.uploadBytes,
     };
-    const uploads = new Uploads({ state: store.folder, mostBytes: limits.uploadBytes });
-    await uploads.tidy(
-      store.datasets().map(({ source }) => source),
-      new Date(),
-    );
-    const folders = new DataFolders([...wishes.data, uploads.folder]);
+    const sources = (): string[] => store.datasets().map(({ source }) => source);
+    const uploads = new Uploads({ state: store.folder, mostBytes: limits.uploadBytes, sources });
+    await uploads.tidy();
+    const folders = new DataFolders(wishes.data, uploads.folder);
     const ledgerFile = path.join(store.folder, "ledger.db");
     const ledger = stack.use(await openLedgerFile(ledgerFile, { create: true }));
     const planFile = (hash: string): string => store.planFile(hash);
@@ -76,6 +75,7 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
       store,
       concurrent: wishes.concurrentJobs ?? 2,
       queued: QUEUED_JOBS,
+      folders: [...folders.paths, path.resolve(store.folder), await realpath(store.folder)],
       prepare: async (work) => ({ ...work, source: await folders.resolve(work.source) }),
     });
     const looks = stack.use(new Looks());
@@ -124,7 +124,10 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
 async function asItIsNow(store: ServiceStore, folders: DataFolders, dataset: ServedDataset): Promise<ServedDataset> {
   if (store.dataset(dataset.name)?.onlyReleased !== false)
     throw new VeilgridError("NOT_RELEASED", "the dataset answers from what is released only");
-  return { ...dataset, source: await folders.resolve(dataset.source) };
+  const source = await folders.resolve(dataset.source).catch((error: unknown) => {
+    throw errorWithoutFolders(error, dataset.source);
+  });
+  return { ...dataset, source };
 }
 
 /** Budgets and tokens are nothing to be read as records. */

@@ -1,11 +1,21 @@
 /** Files that are sent: kept whole, below the state, for their owner only; or refused, with nothing left behind. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { request as httpRequest } from "node:http";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { RECIPE, RECORDS, type TestService, testService } from "../../test/support/service.ts";
-import { Uploads } from "./uploads.ts";
+import { Uploads, type UploadsOptions } from "./uploads.ts";
 
 const LIMIT = 100_000;
 let service: TestService;
@@ -13,7 +23,7 @@ let curator: string;
 
 beforeAll(async () => {
   service = await testService({ limits: { uploadBytes: LIMIT } });
-  curator = service.token("curator", ["mine"]);
+  curator = service.token("curator", ["mine", "second"]);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 afterEach(() => {
@@ -60,6 +70,37 @@ test("a file is kept byte for byte, privately, and can be looked at and register
   expect((await post("/v1/datasets", { name: "others", ...wishes })).statusCode).toBe(403);
   const logged = JSON.stringify(service.logged);
   for (const hidden of ["trips-1", source, service.folder]) expect(logged).not.toContain(hidden);
+});
+
+test("a file that another sent is reached by no pattern, only by the source that was answered", async () => {
+  const { source } = (await send("trips-1.csv", RECORDS)).json();
+  const [id] = source.split("/");
+  const real = realpathSync(folder());
+  const reaching = ["*/*.csv", `${id}/*`, `${id}/*.csv`, `${id}/trips-?.csv`, `${id.slice(0, 20)}*/trips-1.csv`];
+  const otherwise = [id, `./${source}`, `${id}//trips-1.csv`, `uploads/${source}`, `${source}.part`];
+  const absolute = ["", "*/*.csv", "**", `${id}/*.csv`, `./${source}`].map((inner) => `${real}/${inner}`);
+  for (const each of [...reaching, ...otherwise, ...absolute]) {
+    const registering = { name: "second", recipe: RECIPE, bounds: "0,65", budget: "2", occupancyIsPublic: true };
+    const answers = [
+      await post("/v1/look", { source: each }),
+      await post("/v1/datasets", { ...registering, source: each }),
+    ];
+    for (const { body } of answers)
+      expect([each, body]).toEqual([each, expect.stringMatching(/INPUT_NOT_FOUND|FORBIDDEN_PATH/)]);
+  }
+  // In the data folder patterns find what lies there, and nothing else.
+  const resolved: string[] = [];
+  await using looking = await testService({
+    runLook: async ({ source: found }) => {
+      resolved.push(found);
+      return { columns: [], guess: {}, open: [], doubts: [], told: [], isOccupancy: false };
+    },
+  });
+  const headers = { authorization: `Bearer ${looking.token("curator")}` };
+  for (const pattern of ["*.csv", "**", "**/*.csv"])
+    await looking.app.inject({ method: "POST", url: "/v1/look", headers, payload: { source: pattern } });
+  const data = path.join(realpathSync(looking.folder), "data");
+  expect(resolved).toEqual(["*.csv", "**", "**/*.csv"].map((pattern) => path.join(data, pattern)));
 });
 
 test("large files pass in pieces", async () => {
@@ -132,6 +173,18 @@ test("no name, no bytes, and bytes that are called something else are refused", 
     headers: { authorization: `Bearer ${curator}` },
   });
   expect(bodiless.json().error.code).toBe("PARAMETER_INVALID");
+  const { authorization } = headers;
+  for (const type of [{}, { "content-type": "" }, { "content-type": "nonsense" }])
+    for (const payload of ["a,b\n", Readable.from(["a,b\n"])]) {
+      const sent = await service.app.inject({
+        ...{ method: "POST", url: "/v1/uploads?name=a.csv", payload },
+        headers: { authorization, ...type },
+      });
+      expect([type, sent.statusCode, sent.json().error]).toEqual([
+        ...[type, 400],
+        { code: "PARAMETER_INVALID", message: expect.stringContaining("application/octet-stream") },
+      ]);
+    }
   // Elsewhere bodies are JSON.
   const elsewhere = await service.app.inject({ method: "POST", url: "/v1/datasets", headers, payload: "{}" });
   expect(elsewhere.statusCode).toBe(400);
@@ -165,7 +218,7 @@ test("a caller that goes away, and one that falls silent, leave nothing behind",
   outgoing.destroy();
   await until(() => kept().length === 0);
 
-  const uploads = new Uploads({ state: path.join(service.folder, "state"), mostBytes: LIMIT, idleMs: 50 });
+  const uploads = own({ pace: { idleMs: 50 } });
   const silent = new Readable({ read: () => undefined });
   silent.push("a,b\n");
   await expect(uploads.receive("a.csv", silent)).rejects.toMatchObject({ code: "CANCELLED" });
@@ -186,8 +239,9 @@ test("a refusal over a real connection reaches a caller that is still sending", 
 });
 
 test("what is older than a day and no dataset's source is removed, and nothing else", async () => {
-  const uploads = new Uploads({ state: path.join(service.folder, "state"), mostBytes: LIMIT });
   const now = new Date("2026-06-10T12:00:00Z");
+  let sources: string[] = [];
+  const uploads = own({ sources: () => sources, now: () => now });
   const old = new Date("2026-06-09T11:59:00Z");
   const make = (id: string, changed: Date): string => {
     const file = path.join(uploads.folder, id, "a.csv");
@@ -197,21 +251,87 @@ test("what is older than a day and no dataset's source is removed, and nothing e
     return file;
   };
   const used = make("used", old);
-  const byPattern = make("pattern", old);
   const fresh = make("fresh", new Date("2026-06-09T12:01:00Z"));
   const growing = make("growing", old);
   utimesSync(growing, now, now);
   const gone = make("gone", old);
   make("gone-too", old);
-  const sources = [used, path.join(uploads.folder, "pattern", "*.csv"), "/elsewhere/*.csv", `${gone}x`];
-  // A longer name in the same folder is that folder's.
-  expect(await uploads.tidy(sources, now)).toBe(1);
-  expect(await uploads.tidy(sources.slice(0, 3), now)).toBe(1);
-  expect([used, byPattern, fresh, growing].map((file) => existsSync(file))).toEqual([true, true, true, true]);
+  sources = [used, path.join(uploads.folder, "*", "*.csv"), "/elsewhere/*.csv", `${gone}x`];
+  // A longer name in the same folder is that folder's; a pattern reaches none.
+  expect(await uploads.tidy()).toBe(1);
+  sources = sources.slice(0, 3);
+  expect(await uploads.tidy()).toBe(1);
+  expect([used, fresh, growing].map((file) => existsSync(file))).toEqual([true, true, true]);
   expect(existsSync(gone)).toBe(false);
-  make("kept by a wide pattern", old);
-  expect(await uploads.tidy([path.join(uploads.folder, "*", "a.csv")], now)).toBe(0);
+  // Not only when the service starts.
+  const later = make("old when another comes", old);
+  await uploads.receive("b.csv", Readable.from([Buffer.from("a,b\n")]));
+  expect([later, used].map((file) => existsSync(file))).toEqual([false, true]);
 });
+
+test("four at once; a fifth is told to come back, and one that ended makes room", async () => {
+  const bodies = Array.from({ length: 4 }, () => new Readable({ read: () => undefined }));
+  const uploads = own();
+  const four = bodies.map((body) => uploads.receive("a.csv", body));
+  const fifth = (): Promise<unknown> => uploads.receive("b.csv", Readable.from([Buffer.from("a,b\n")]));
+  await expect(fifth()).rejects.toMatchObject({
+    code: "BUSY",
+    httpStatus: 503,
+    message: expect.stringMatching(/^4 files are being sent/),
+  });
+  bodies[0]!.destroy();
+  await expect(four[0]).rejects.toMatchObject({ code: "CANCELLED" });
+  await expect(fifth()).resolves.toMatchObject({ bytes: 4 });
+  for (const body of bodies.slice(1)) body.push("a,b\n") && body.push(null);
+  expect(await Promise.all(four.slice(1))).toHaveLength(3);
+});
+
+test("who trickles is dropped after a time of grace; who is slow but fast enough is not", async () => {
+  const trickle = async (leastBytesPerSecond: number, pieces: number): Promise<unknown> => {
+    const body = new Readable({ read: () => undefined });
+    const dripping = setInterval(() => body.push(pieces-- > 0 ? "a,b\n" : null), 20);
+    const uploads = own({ pace: { idleMs: 10_000, graceMs: 100, leastBytesPerSecond } });
+    return uploads.receive("a.csv", body).finally(() => clearInterval(dripping));
+  };
+  await expect(trickle(1_000_000, 1_000)).rejects.toMatchObject({ code: "CANCELLED" });
+  expect(kept()).toEqual([]);
+  await expect(trickle(1, 15)).resolves.toMatchObject({ bytes: 60 });
+});
+
+test("what no dataset uses takes up four times the limit at most, be sizes declared or not", async () => {
+  let sources: string[] = [];
+  const uploads = own({ sources: () => sources });
+  const full = Buffer.alloc(LIMIT, "a");
+  const receive = (bytes: Buffer, declared?: number): Promise<{ source: string }> =>
+    uploads.receive("a.csv", Readable.from([bytes]), declared);
+  const refusal = {
+    code: "BODY_TOO_LARGE",
+    message: expect.stringMatching(/no dataset uses may take up 0\.000373 GB.*wait a day/),
+  };
+  const [first] = await Promise.all([receive(full), receive(full, LIMIT), receive(full)]);
+  await receive(full.subarray(10));
+  await expect(receive(full.subarray(0, 11), 11)).rejects.toMatchObject(refusal);
+  await expect(receive(full.subarray(0, 11))).rejects.toMatchObject(refusal);
+  expect(kept()).toHaveLength(8);
+  await receive(full.subarray(0, 10));
+  await expect(receive(full.subarray(0, 1))).rejects.toMatchObject(refusal);
+  sources = [path.join(uploads.folder, first!.source)];
+  await receive(full);
+  // Several that begin while there is room for one.
+  sources = [];
+  rmSync(folder(), { recursive: true });
+  mkdirSync(path.join(folder(), "large"), { recursive: true });
+  writeFileSync(path.join(folder(), "large", "a.csv"), Buffer.alloc(3 * LIMIT));
+  const together = await Promise.allSettled(Array.from({ length: 4 }, () => receive(full)));
+  expect(together.filter(({ status }) => status === "fulfilled").length).toBeLessThan(2);
+});
+
+function own(options: Partial<UploadsOptions> = {}): Uploads {
+  return new Uploads({
+    ...{ state: path.join(service.folder, "state"), mostBytes: LIMIT, sources: () => [] },
+    ...options,
+  });
+}
 
 async function listening(): Promise<number> {
   if (!service.app.server.listening) await service.app.listen({ host: "127.0.0.1", port: 0 });

@@ -1,26 +1,27 @@
 /** Files that curators send: each in a folder of its own below the state, whole or not at all, for the service's owner only. */
-import { randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { isPattern } from "../sources/index.ts";
 import { makeFolder } from "./store.ts";
+import { unusedUploads } from "./unused-uploads.ts";
+import { checkUploadName, newUploadId } from "./upload-names.ts";
+import { Pace, type PaceOptions, USUAL_PACE } from "./upload-pace.ts";
 
-/** No path, nothing that a shell or a pattern could read differently, and a kind of file that can be read. */
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-const KIND = /\.((csv|tsv|json|jsonl|ndjson)(\.gz)?|parquet)$/i;
-const ID_BYTES = 12;
-/** Who sends nothing for so long has gone. */
-const IDLE_MS = 60_000;
+const MOST_AT_ONCE = 4;
+/** So many times the largest file is what files that no dataset uses may take up. */
+const MOST_UNUSED = 4;
 const DAY_MS = 86_400_000;
 
 export interface UploadsOptions {
   /** The service's state; files go below it. */
   readonly state: string;
   readonly mostBytes: number;
-  readonly idleMs?: number | undefined;
+  /** What datasets read, as of now. */
+  readonly sources: () => readonly string[];
+  readonly pace?: Partial<PaceOptions> | undefined;
+  readonly now?: (() => Date) | undefined;
 }
 
 export interface Uploaded {
@@ -30,24 +31,47 @@ export interface Uploaded {
 }
 
 export class Uploads {
-  /** A data folder of the service. */
+  /** A folder that the service may read, one named file at a time. */
   readonly folder: string;
   readonly #mostBytes: number;
-  readonly #idleMs: number;
+  readonly #sources: () => readonly string[];
+  readonly #pace: PaceOptions;
+  readonly #now: () => Date;
+  #underWay = 0;
+  /** For files that no dataset uses; found out when an upload begins, and taken up by all that are under way. */
+  #room = 0;
+  /** Bytes that are being written. */
+  #claimed = 0;
+  /** Bytes that were, ever. */
+  #written = 0;
 
-  constructor({ state, mostBytes, idleMs = IDLE_MS }: UploadsOptions) {
+  constructor({ state, mostBytes, sources, pace, now = () => new Date() }: UploadsOptions) {
     const folder = path.join(state, "uploads");
     makeFolder(folder, state);
     this.folder = realpathSync(folder);
     this.#mostBytes = mostBytes;
-    this.#idleMs = idleMs;
+    this.#sources = sources;
+    this.#pace = { ...USUAL_PACE, ...pace };
+    this.#now = now;
   }
 
   /** Never in memory as a whole. What ends early, or grows too large, leaves nothing behind; the stream is then not read on. */
   async receive(name: string, body: Readable, declaredBytes?: number): Promise<Uploaded> {
-    checkName(name);
+    checkUploadName(name);
     if (declaredBytes !== undefined && declaredBytes > this.#mostBytes) throw this.#tooLarge();
-    const id = randomBytes(ID_BYTES).toString("hex");
+    if (this.#underWay >= MOST_AT_ONCE)
+      throw new VeilgridError("BUSY", `${MOST_AT_ONCE} files are being sent, which is the most; try again soon`);
+    this.#underWay += 1;
+    try {
+      await this.#makeRoom(declaredBytes ?? 1);
+      return await this.#keep(name, body);
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  async #keep(name: string, body: Readable): Promise<Uploaded> {
+    const id = newUploadId();
     const folder = path.join(this.folder, id);
     try {
       await mkdir(folder, { mode: 0o700 });
@@ -62,60 +86,72 @@ export class Uploads {
     }
   }
 
-  /** Removes what was sent more than a day before `now` and is no dataset's source; how many there were. */
-  async tidy(sources: readonly string[], now: Date): Promise<number> {
-    let removed = 0;
-    for (const entry of await readdir(this.folder, { withFileTypes: true })) {
-      const folder = path.join(this.folder, entry.name);
-      const isOld = (await lastChange(folder)) < now.getTime() - DAY_MS;
-      if (!entry.isDirectory() || !isOld || sources.some((source) => isUsed(folder, source))) continue;
-      await rm(folder, { recursive: true, force: true });
-      removed += 1;
-    }
-    return removed;
+  /** Removes what was sent more than a day ago and is no dataset's source; how many there were. */
+  async tidy(): Promise<number> {
+    const tooOld = this.#now().getTime() - DAY_MS;
+    const old = (await unusedUploads(this.folder, this.#sources())).filter(({ changed }) => changed < tooOld);
+    for (const { folder } of old) await rm(folder, { recursive: true, force: true });
+    return old.length;
+  }
+
+  async #makeRoom(bytes: number): Promise<void> {
+    await this.tidy();
+    const before = this.#written;
+    const unused = await unusedUploads(this.folder, this.#sources());
+    // What is written while sizes are taken counts twice rather than not at all.
+    const meanwhile = this.#claimed + this.#written - before;
+    this.#room = MOST_UNUSED * this.#mostBytes - unused.reduce((sum, each) => sum + each.bytes, meanwhile);
+    if (bytes > this.#room) throw this.#noRoom();
   }
 
   async #write(file: string, body: Readable): Promise<number> {
     await using handle = await open(file, "wx", 0o600);
-    const idle = setTimeout(() => body.destroy(), this.#idleMs);
+    using pace = new Pace(body, this.#pace);
     let bytes = 0;
     try {
       for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        idle.refresh();
+        pace.took(chunk.length);
         bytes += chunk.length;
         if (bytes > this.#mostBytes) throw this.#tooLarge();
-        await append(handle, chunk);
+        await this.#append(handle, chunk);
       }
     } catch (error) {
       if (error instanceof VeilgridError) throw error;
       throw new VeilgridError("CANCELLED", "the upload ended before all of the file was there", { cause: error });
-    } finally {
-      clearTimeout(idle);
     }
     await handle.sync();
     return bytes;
   }
 
+  async #append(handle: FileHandle, chunk: Buffer): Promise<void> {
+    if (chunk.length > this.#room) throw this.#noRoom();
+    this.#room -= chunk.length;
+    this.#claimed += chunk.length;
+    try {
+      await append(handle, chunk);
+    } finally {
+      this.#claimed -= chunk.length;
+      this.#written += chunk.length;
+    }
+  }
+
   #tooLarge(): VeilgridError {
-    const most = `${Number((this.#mostBytes / 2 ** 30).toPrecision(3))} GB`;
     return new VeilgridError(
       "BODY_TOO_LARGE",
-      `the file is larger than ${most}, the most that this service takes; serve --upload-limit sets it`,
+      `the file is larger than ${gigabytes(this.#mostBytes)}, the most that this service takes; serve --upload-limit sets it`,
+    );
+  }
+
+  #noRoom(): VeilgridError {
+    return new VeilgridError(
+      "BODY_TOO_LARGE",
+      `files that were sent and that no dataset uses may take up ${gigabytes(MOST_UNUSED * this.#mostBytes)}, and this one would be too much; register them, or wait a day until they are removed`,
     );
   }
 }
 
-function checkName(name: string): void {
-  if (!NAME.test(name))
-    throw new VeilgridError(
-      "PARAMETER_INVALID",
-      `name ${quoteForMessage(name)} must be a file's name of at most 100 letters, digits, dots, hyphens and underscores, without a path`,
-    );
-  if (!KIND.test(name))
-    throw new VeilgridError(
-      "PARAMETER_INVALID",
-      `name ${quoteForMessage(name)} must end in .csv, .tsv, .json, .jsonl, .ndjson, one of these with .gz, or .parquet`,
-    );
+function gigabytes(bytes: number): string {
+  return `${Number((bytes / 2 ** 30).toPrecision(3))} GB`;
 }
 
 async function append(handle: FileHandle, chunk: Buffer): Promise<void> {
@@ -128,20 +164,4 @@ function cannotKeep(error: unknown): VeilgridError {
   const code = (error as NodeJS.ErrnoException).code ?? "unknown reason";
   const remedy = code === "ENOSPC" || code === "EDQUOT" ? "the disk is full; make room and send it again" : code;
   return new VeilgridError("OUTPUT_FAILED", `the file could not be kept: ${remedy}`, { cause: error });
-}
-
-async function lastChange(folder: string): Promise<number> {
-  const names = await readdir(folder).catch(() => []);
-  const found = await Promise.all(
-    [folder, ...names.map((name) => path.join(folder, name))].map((each) => stat(each).catch(() => undefined)),
-  );
-  return Math.max(0, ...found.map((each) => each?.mtimeMs ?? 0));
-}
-
-/** A pattern uses whatever lies below its first fixed part. */
-function isUsed(folder: string, source: string): boolean {
-  if (source.startsWith(folder + path.sep)) return true;
-  const names = source.split(path.sep);
-  const first = names.findIndex(isPattern);
-  return first >= 0 && folder.startsWith(names.slice(0, first).join(path.sep) + path.sep);
 }

@@ -313,6 +313,41 @@ describe("what may be a value is not shown", () => {
   });
 });
 
+describe("of numbers only places, the time, the user and ids are shown", () => {
+  const names = ["iq_code", "phone_number", "score_key", "test_no", "hour", "day", "zip", "zone", "lineNumber", "ids"];
+
+  test.each(names)("%s is not", (name) => {
+    const found = lookAtCsv(`user_id,speed,${name}\nu1,61.5,7712\nu2,62.5,7825\nu1,63.5,7712\n`);
+    expect(columnOf(found, name)).toMatchObject({ type: "number", samples: null });
+    expectHidden(found, ["7712", "7825"]);
+  });
+
+  test("nor where some of them are words", () => {
+    const found = lookAtCsv("user_id,speed,iq_code\nu1,61.5,7712\nu2,62.5,unknown\nu1,63.5,7825\n");
+    expectHidden(found, ["7712", "7825"]);
+  });
+
+  test.each(["trip_id", "tripId", "id"])("%s is", (name) => {
+    const found = lookAtCsv(`rider,speed,${name}\nann,61.5,7712\nbob,62.5,7825\n`);
+    expect(columnOf(found, name)).toMatchObject({ type: "number", samples: ["7712", "7825"] });
+  });
+
+  test("seconds since 1970 are where they are the time, not in a second column", () => {
+    const found = lookAtCsv("user_id,speed,ts,updated\nu1,61.5,1481878800,1481879901\nu2,62.5,1481878860,1481879962\n");
+    expect(columnOf(found, "ts")).toMatchObject({ role: "time", samples: ["1481878800", "1481878860"] });
+    expect(columnOf(found, "updated")).toMatchObject({ type: "time", role: null, samples: null });
+    const written = lookAtCsv(
+      "user_id,speed,ts,end_date\nu1,61.5,1481878800,2016-12-16\nu2,62.5,1481878860,2016-12-17\n",
+    );
+    expect(columnOf(written, "end_date").samples).toEqual(["2016-12-16", "2016-12-17"]);
+  });
+
+  test("text with digits is, where it is called a label", () => {
+    const found = lookAtCsv("rider,speed,stop_code\nann,61.5,103D\nbob,62.5,7U\n");
+    expect(columnOf(found, "stop_code").samples).toEqual(["103D", "7U"]);
+  });
+});
+
 test.each(["route", "zone", "line"])("a %s may have numbers for names", (name) => {
   const found = lookAtCsv(`bus,${name},speed\nb1,9,77.125\nb2,9,78.25\nb1,22,79.5\n`);
   expect(found.guess).toEqual({ user: "bus", value: "speed", by: name });

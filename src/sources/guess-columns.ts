@@ -38,6 +38,8 @@ const VALUE = [
   /value|level|reading|pm2|pm10|no2|ozone|temp|duration|score/,
 ];
 const ID = /(^|_)(id|ids|number|key|code|zip|phone)$|_no$|^(year|month|day|hour)$/;
+/** Of numbers, only what is called an id is sure to be none that was measured: an iq_code may be a score. */
+const CALLED_ID = /(^|_)id$/;
 const LATITUDE = /(^|_)lat(itude)?$/;
 const LONGITUDE = /(^|_)(lon|lng|long|longitude)$/;
 const TIME = /time|date|timestamp|(^|_)ts$|observed|when/;
@@ -83,7 +85,7 @@ export function firstLook(description: SourceDescription): FirstLook {
   const user =
     firstNamed(ids, USER) ??
     ids.find(({ plain, type }) => type === "text" && USER_IN_TEXT.test(plain)) ??
-    ids.find(({ plain }) => /(^|_)id$/.test(plain));
+    ids.find(({ plain }) => CALLED_ID.test(plain));
   const others = ids.filter((column) => column !== user && !measured.includes(column));
   const group =
     others.find(({ plain }) => GROUP.test(plain)) ??
@@ -109,10 +111,9 @@ export function firstLook(description: SourceDescription): FirstLook {
     Object.entries({ user, value, by, latitude, longitude, point, time }).map(([role, column]) => [column, role]),
   );
   const isPublic = (column: Column): boolean =>
-    [latitude, longitude, point].includes(column) ||
-    column.type === "time" ||
-    column === user ||
-    (isLabel(column) && value !== undefined) ||
+    [latitude, longitude, point, time, user].includes(column) ||
+    (column.type === "time" && !holdsNumbers(column)) ||
+    (isLabel(column) && value !== undefined && (CALLED_ID.test(column.plain) || !holdsNumbers(column))) ||
     !mayBeValue(column);
   return {
     columns: columns.map((column) => ({
@@ -150,6 +151,10 @@ function mayBeValue({ cells, type }: Column): boolean {
   return (
     type === "number" || cells.some((cell) => (typeof cell === "object" ? cell !== null : /\d/.test(String(cell))))
   );
+}
+
+function holdsNumbers({ cells, type }: Column): boolean {
+  return type === "number" || cells.some((cell) => !isBlank(cell) && looksLikeNumber(String(cell), true));
 }
 
 function plainName(name: string): string {

@@ -104,7 +104,7 @@ test("lines can be hidden without moving the others; numbers are a table and fil
   await page.getByRole("checkbox", { name: "before, E" }).check();
 
   await page.getByText("Numbers as a table").click();
-  expect(await page.locator(".live-tools tbody tr").count()).toBe(21);
+  await expect.poll(() => page.locator(".live-tools tbody tr").count()).toBe(21);
   await expectNoViolations(page);
   const saved = async (name: string): Promise<string> => {
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);

@@ -74,14 +74,15 @@ export async function testService(
     new JobRunner({ store, concurrent: 1, queued: 2, runWork: options.runWork ?? (async () => ({ surveyed: true })) }),
   );
   const limits = { ...USUAL_LIMITS, requestsPerMinute: 1_000_000, anonymousPerMinute: 1_000_000, ...options.limits };
-  const uploads = new Uploads({ state: store.folder, mostBytes: limits.uploadBytes });
+  const sources = (): string[] => store.datasets().map((each) => each.source);
+  const uploads = new Uploads({ state: store.folder, mostBytes: limits.uploadBytes, sources });
   const looks = stack.use(new Looks({ runWork: options.runLook ?? lookWork }));
   const logged: LogLine[] = [];
   const app = await buildService({
     store,
     ledger,
     ledgerFile,
-    folders: new DataFolders([data, uploads.folder]),
+    folders: new DataFolders([data], uploads.folder),
     uploads,
     looks,
     jobs,

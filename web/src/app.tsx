@@ -6,8 +6,8 @@ import { SignInPage } from "./pages/sign-in.tsx";
 import { Failure } from "./parts/failure.tsx";
 import { Loading } from "./parts/loading.tsx";
 import { TopBar } from "./parts/top-bar.tsx";
-import { type Route, useRoute } from "./router.ts";
-import { mayResume, resumeSession, type Session, SIGN_IN_WANTED, signOut } from "./session.ts";
+import { goTo, type Place, type Route, useRoute } from "./router.ts";
+import { codeInAddress, mayResume, resumeSession, type Session, SIGN_IN_WANTED, signOut } from "./session.ts";
 import { useAsync } from "./use-async.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 
@@ -25,11 +25,27 @@ export function App() {
   const { answer, again } = useAsync(resumeSession, []);
   const [expected] = useState(mayResume);
   const session = signedIn ?? (answer.state === "ready" ? answer.value : undefined);
+  const enter = (next: Session): void => {
+    setSignedIn(next);
+    // Whoever was here before may have been allowed more.
+    if (next.role !== "curator" && isForCurators(route.place)) goTo({ page: "home" });
+  };
   const leave = (): void => {
     signOut();
     setSignedIn(null);
     again();
   };
+  useEffect(() => {
+    if (answer.state === "ready" && answer.value !== undefined) setSignedIn(answer.value);
+  }, [answer]);
+  // An address with a code, pasted where the dashboard is open already, loads nothing anew.
+  useEffect(() => {
+    const redeem = (): void => {
+      if (codeInAddress() !== null) again();
+    };
+    addEventListener("hashchange", redeem);
+    return () => removeEventListener("hashchange", redeem);
+  }, []);
   useFileDrop(session?.role === "curator");
   useEffect(fetchWhenIdle, []);
   useEffect(() => {
@@ -56,22 +72,25 @@ export function App() {
         ) : answer.state === "loading" ? (
           <Loading what="the dashboard" />
         ) : (
-          <SignInPage onSignedIn={setSignedIn} error={answer.state === "failed" ? answer.error : undefined} />
+          <SignInPage onSignedIn={enter} error={answer.state === "failed" ? answer.error : undefined} />
         )}
       </main>
     </>
   );
 }
 
+function isForCurators(place: Place): boolean {
+  return place.page === "add" || (place.page === "dataset" && place.tab !== "published");
+}
+
 function Page({ route: { place, query }, session }: { route: Route; session: Session }) {
-  const curates = session.role === "curator";
+  if (session.role !== "curator" && isForCurators(place)) return <ForCurators />;
   if (place.page === "paper") return <PaperPage figure={place.figure} query={query} />;
   if (place.page === "home") return <HomePage session={session} />;
-  if (place.page === "add") return curates ? <AddPage session={session} /> : <ForCurators />;
+  if (place.page === "add") return <AddPage session={session} />;
   const { dataset, tab } = place;
   const props = { key: dataset, dataset, session, query };
   if (tab === "published") return <PublishedPage {...props} />;
-  if (!curates) return <ForCurators />;
   if (tab === "data") return <DataPage {...props} />;
   if (tab === "plan") return <PlanPage {...props} />;
   if (tab === "release") return <ReleasePage {...props} />;

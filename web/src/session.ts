@@ -21,29 +21,45 @@ export function mayResume(): boolean {
   return sessionStorage.getItem(KEPT_AS) !== null || codeInAddress() !== null;
 }
 
-function codeInAddress(): string | null {
+/** undefined if nobody is signed in, or the token no longer holds; rejects if the code in the address is of no use. */
+export async function resumeSession(): Promise<Session | undefined> {
+  const code = codeInAddress();
+  if (code === null) return keptSession();
+  history.replaceState(null, "", `${location.pathname}#/`);
+  try {
+    const { token } = await serviceWith().redeemCode({ body: { code } });
+    return await signIn(token);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    // Most often someone's own bookmark: who is signed in stays so.
+    const kept = await keptSession();
+    if (kept !== undefined) return kept;
+    throw new Error(
+      "This address works once and has been used; ask whoever runs the service for another, or sign in with a token",
+    );
+  }
+}
+
+/** null without one. */
+export function codeInAddress(): string | null {
   return new URLSearchParams(location.hash.slice(1)).get("code");
 }
 
-/** undefined if nobody is signed in, or the token no longer holds. */
-export async function resumeSession(): Promise<Session | undefined> {
-  const code = codeInAddress();
-  if (code !== null) {
-    history.replaceState(null, "", `${location.pathname}#/`);
-    const { token } = await serviceWith().redeemCode({ body: { code } });
-    return signIn(token);
-  }
+async function keptSession(): Promise<Session | undefined> {
   const token = sessionStorage.getItem(KEPT_AS);
   if (token === null) return undefined;
   try {
     return await signIn(token);
   } catch (error) {
-    if (error instanceof ServiceFailure && error.status === 401) {
-      signOut();
-      return undefined;
-    }
-    throw error;
+    if (!isRefused(error)) throw error;
+    signOut();
+    return undefined;
   }
+}
+
+/** Token or code are of no use. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof ServiceFailure && error.status === 401;
 }
 
 /** Rejects if the token is not good for anything. */

@@ -88,11 +88,7 @@ function* leastErrorIn(
   let error = Math.min(sketch?.near ?? 0.5 * free, most);
   let best: { kept: Kept; weights: Float64Array; error: number } | undefined;
   let lowestFloor = Number.POSITIVE_INFINITY;
-  for (
-    let round = 0, rounds = sketch === undefined ? 8 : sketch.near === undefined ? 3 : 1;
-    round < rounds && free > 0;
-    round++
-  ) {
+  for (let round = 0, rounds = sketch?.near === undefined ? 8 : 1; round < rounds && free > 0; round++) {
     const array = open.arrayAt(Rational.fromNumber(error));
     const warm = best === undefined ? undefined : array.ownedOf(best.kept);
     const found: Start = yield* search(array, modelAt(objective, error), { ...options, warm, quick: round < 5 });

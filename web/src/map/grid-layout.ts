@@ -46,6 +46,11 @@ export function layoutGrids(ids: readonly string[]): GridLayout {
   return twoWayLayout(parts) ?? { kind: "list" };
 }
 
+/** Whether there is a map of them. */
+export function areHexagons(ids: readonly string[]): boolean {
+  return cellPosition(ids.map((id) => id.split("/"))) >= 0;
+}
+
 /** A part of a grid id as people wrote it; a time slot as people say it. */
 export function readablePart(part: string): string {
   if (part === NOTHING) return "(none)";

@@ -5,11 +5,11 @@ import { formatBytes } from "../format.ts";
 import { takeOver } from "../handed-over.ts";
 import { Card } from "../parts/card.tsx";
 import { DropZone } from "../parts/drop-zone.tsx";
-import { Failure, failureWords, isSignedOut } from "../parts/failure.tsx";
+import { Failure, failureWords } from "../parts/failure.tsx";
 import { ProgressLine } from "../parts/progress-line.tsx";
 import { plainWords } from "../plain-words.ts";
 import { goTo } from "../router.ts";
-import type { Session } from "../session.ts";
+import { isRefused, type Session } from "../session.ts";
 import { surveyDataset } from "../survey.ts";
 import { type AddForm, requestOf } from "./add/add-form.ts";
 import { DatasetForm } from "./add/dataset-form.tsx";
@@ -160,7 +160,7 @@ function Refused({
   onFile: (file: File) => void;
   onLook: (dialect: Dialect) => void;
 }) {
-  if (isSignedOut(error)) return <Failure error={error} />;
+  if (isRefused(error)) return <Failure error={error} />;
   const isText = !/\.(parquet|json|jsonl|ndjson)(\.gz)?$/i.test(file);
   return (
     <>

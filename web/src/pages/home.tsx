@@ -14,7 +14,14 @@ export function HomePage({ session }: { session: Session }) {
 }
 
 function CuratorHome({ session: { service } }: { session: Session }) {
-  const { answer, again } = useAsync(async (signal) => (await service.listDatasets({ signal })).datasets, []);
+  const { answer, again } = useAsync(async (signal) => {
+    const [{ datasets }, { datasets: published }] = await Promise.all([
+      service.listDatasets({ signal }),
+      service.listPublished({ signal }),
+    ]);
+    const byName = new Map(published.map((each) => [each.name, each]));
+    return datasets.map((dataset) => ({ ...dataset, published: byName.get(dataset.name) }));
+  }, []);
   const take = (file: File): void => {
     handOver(file);
     goTo({ page: "add" });
@@ -29,7 +36,7 @@ function CuratorHome({ session: { service } }: { session: Session }) {
         {answer.state === "loading" ? <Loading what="the datasets" /> : null}
         {answer.state === "failed" ? <Failure error={answer.error} onRetry={again} /> : null}
         {answer.state === "ready"
-          ? answer.value.map(({ name, statistics, unit, created, plan }) => (
+          ? answer.value.map(({ name, statistics, unit, created, plan, published }) => (
               <a key={name} class="card link-card" href={hrefOf({ page: "dataset", dataset: name, tab: "data" })}>
                 <h2>{name}</h2>
                 <p>
@@ -37,7 +44,7 @@ function CuratorHome({ session: { service } }: { session: Session }) {
                   {unit === null ? "" : ` in ${unit}`}
                 </p>
                 <p class="note">
-                  {plan === null ? "no plan yet" : "planned"} · added {formatTime(created)}
+                  {standing(published, plan !== null)} · added {formatTime(created)}
                 </p>
               </a>
             ))
@@ -76,6 +83,21 @@ function Way() {
   );
 }
 
+interface Progress {
+  readonly released: number;
+  readonly grids: number;
+}
+
+/** How far a dataset has come. */
+function standing(published: Progress | undefined, isPlanned: boolean): string {
+  if (published !== undefined && published.released > 0) return releasedText(published);
+  return isPlanned ? "planned" : "no plan yet";
+}
+
+function releasedText({ released, grids }: Progress): string {
+  return `${formatCount(released)} of ${formatCount(grids)} grids released`;
+}
+
 function AnalystHome({ session: { service } }: { session: Session }) {
   const { answer, again } = useAsync(async (signal) => (await service.listPublished({ signal })).datasets, []);
   if (answer.state === "loading") return <Loading what="what is published" />;
@@ -92,9 +114,7 @@ function AnalystHome({ session: { service } }: { session: Session }) {
               {statistics.join(", ")}
               {unit === null ? "" : ` in ${unit}`}
             </p>
-            <p class="note">
-              {formatCount(released)} of {formatCount(grids)} grids released
-            </p>
+            <p class="note">{releasedText({ released, grids })}</p>
           </a>
         ))}
       </div>

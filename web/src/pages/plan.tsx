@@ -13,13 +13,14 @@ import { changeQuery, goTo, hrefOf } from "../router.ts";
 import { useAsync } from "../use-async.ts";
 import { useOccupancy } from "../use-occupancy.ts";
 import type { DatasetPageProps } from "./page-props.ts";
-import { askedOf, type Choices, choicesOf, type Defaults, queryOf } from "./plan/choices.ts";
+import { askedOf, type Choices, choicesOf, type Defaults, queryOf, settingsOf } from "./plan/choices.ts";
 import { Controls } from "./plan/controls.tsx";
 import { Grids } from "./plan/grids.tsx";
 import { Outcome } from "./plan/outcome.tsx";
 import { TradeOff } from "./plan/trade-off.tsx";
 import { errorUnit } from "./plan/units.ts";
 import { usePlanner } from "./plan/use-planner.ts";
+import { affordableLoss } from "./release/affordable-loss.ts";
 
 interface Loaded {
   readonly about: Dataset;
@@ -51,13 +52,14 @@ export function PlanPage(props: DatasetPageProps) {
 }
 
 const LOSSES = [0.01, 20] as const;
+const SAME_STEP_MS = 1200;
 
 function Planning({ dataset, session, query, about, occupancy, budget }: DatasetPageProps & Loaded) {
   const defaults = useMemo((): Defaults => {
     const { left } = budget;
     return {
       statistics: about.statistics ?? "mean,variance",
-      loss: shortDecimal(left > 0 ? Math.min(1, left) : 1),
+      loss: left >= 1 ? "1" : (affordableLoss(left) ?? "1"),
     };
   }, [about, budget]);
   const settled = choicesOf(query, defaults);
@@ -68,15 +70,22 @@ function Planning({ dataset, session, query, about, occupancy, budget }: Dataset
   const needsError = choices.goal === "error" && choices.error === "";
   const asked = needsError ? null : askedOf(choices, about.bounds);
   const planned = usePlanner(occupancy, useStable(asked ?? askedOf({ ...choices, goal: "loss" }, about.bounds)));
-  const free = planned.curve?.dataFreeError;
+  const isCurveOfThis = JSON.stringify(planned.curveOf) === JSON.stringify(settingsOf(choices, about.bounds));
+  const free = isCurveOfThis ? planned.curve?.dataFreeError : undefined;
+  const isAnswered =
+    asked !== null && JSON.stringify(planned.answers) === JSON.stringify(asked) && planned.problem === undefined;
   // An error to begin with, as soon as there is something to measure it by.
   useEffect(() => {
     if (needsError && free !== undefined) change({ error: shortDecimal(free / 4) }, true, "replace");
   }, [needsError, free]);
 
+  // Back and links lead to what was settled.
+  const address = query.toString();
+  useEffect(() => setDragged({}), [address]);
   const undone = useRef(0);
+  const lastStep = useRef({ kind: "", at: 0 });
   const change = useCallback(
-    (changes: Partial<Choices>, isSettled: boolean, how: "push" | "replace" = "push"): void => {
+    (changes: Partial<Choices>, isSettled: boolean, how: "push" | "join" | "replace" = "push"): void => {
       if (!isSettled && !("map" in changes) && !("grid" in changes)) {
         setDragged((before) => ({ ...before, ...changes }));
         return;
@@ -87,11 +96,26 @@ function Planning({ dataset, session, query, about, occupancy, budget }: Dataset
         { ...choicesOf(new URLSearchParams(location.hash.split("?")[1]), defaults), ...dragged, ...changes },
         defaults,
       );
-      if (!quiet && how === "push") undone.current += 1;
-      changeQuery(next, quiet ? "replace" : how);
+      // Arrow keys settle with every press: a run of them is one step back.
+      const kind = Object.keys(changes).join();
+      const isSameStep =
+        how === "join" && lastStep.current.kind === kind && performance.now() - lastStep.current.at < SAME_STEP_MS;
+      lastStep.current = { kind, at: performance.now() };
+      const step = quiet || isSameStep || how === "replace" ? "replace" : "push";
+      if (step === "push") undone.current += 1;
+      changeQuery(next, step);
     },
     [defaults, dragged],
   );
+  /** What is decided may change sides: the plan stays, seen from the other. */
+  const changeChoices = (changes: Partial<Choices>, isSettled: boolean): void => {
+    const { plan } = planned;
+    const error = plan?.errorBound ?? plan?.worstError ?? null;
+    if (!isAnswered || plan === undefined || changes.goal === undefined) change(changes, isSettled, "join");
+    else if (changes.goal === "error")
+      change({ ...changes, error: error === null ? "" : shortDecimal(error, 6) }, isSettled);
+    else change({ ...changes, loss: plan.loss > 0 ? shortDecimal(plan.loss, 6) : choices.loss }, isSettled);
+  };
   const undo = (): void => {
     undone.current -= 1;
     setDragged({});
@@ -118,25 +142,32 @@ function Planning({ dataset, session, query, about, occupancy, budget }: Dataset
             unit={unit}
             errors={errors}
             losses={LOSSES}
-            onChange={change}
+            onChange={changeChoices}
             onUndo={undone.current > 0 ? undo : undefined}
           />
           <Card title="What the loss means" class="what-loss-means">
-            <LossWords loss={planned.plan?.loss ?? Number(choices.loss)} budget={budget.budget} left={budget.left} />
+            <LossWords
+              of="this release"
+              loss={planned.plan?.loss ?? Number(choices.loss)}
+              budget={budget.budget}
+              left={budget.left}
+            />
           </Card>
         </div>
         <div class="two-thirds plan-side">
-          <Outcome planned={planned} unit={unit}>
+          <Outcome
+            planned={planned}
+            unit={unit}
+            statistics={choices.statistics.split(",")}
+            valueUnit={about.unit}
+            bounds={[low, high]}
+          >
             <MakePlan
               session={session}
               dataset={dataset}
               choices={choices}
               epsilon={planned.quality === "refined" ? (planned.plan?.exact.epsilon ?? null) : null}
-              isReady={
-                asked !== null &&
-                planned.plan !== undefined &&
-                (choices.strategy === "frontier" || planned.quality === "refined")
-              }
+              isReady={isAnswered && (choices.strategy === "frontier" || planned.quality === "refined")}
               left={budget.left}
               loss={planned.plan?.loss}
             />

@@ -2,6 +2,7 @@
 import type { ComponentChild } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatCount } from "../format.ts";
+import { areHexagons } from "../map/grid-layout.ts";
 import { GridMap } from "../map/grid-map.tsx";
 import { Card } from "../parts/card.tsx";
 import { Failure } from "../parts/failure.tsx";
@@ -94,7 +95,14 @@ export function PublishedPage({ dataset, session, query }: DatasetPageProps) {
             unreleased={unreleased}
             ask={ask}
             isBusy={answer.state === "loading" && !isNew}
-            aside={<Downloads dataset={dataset} session={session} confidence={confidence} />}
+            aside={
+              <Downloads
+                dataset={dataset}
+                session={session}
+                confidence={confidence}
+                hasHexagons={areHexagons(released.rows.map(({ grid }) => grid))}
+              />
+            }
           />
           <PrivacyStatement
             dataset={dataset}

@@ -1,11 +1,13 @@
 /** For those who come without a code in the address. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { failureWords } from "../parts/failure.tsx";
-import { type Session, signIn } from "../session.ts";
+import { isRefused, type Session, signIn } from "../session.ts";
 
 export function SignInPage({ onSignedIn, error }: { onSignedIn: (session: Session) => void; error?: unknown }) {
   const [token, setToken] = useState("");
   const [refusal, setRefusal] = useState(error);
+  // A code that is pasted into the address can be refused while this is shown.
+  useEffect(() => setRefusal(error), [error]);
   const [busy, setBusy] = useState(false);
   const enter = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -13,7 +15,11 @@ export function SignInPage({ onSignedIn, error }: { onSignedIn: (session: Sessio
     try {
       onSignedIn(await signIn(token.trim()));
     } catch (problem) {
-      setRefusal(problem);
+      setRefusal(
+        isRefused(problem) || !isSendable(token)
+          ? new Error("This token is not known, has expired or was revoked.")
+          : problem,
+      );
       setBusy(false);
     }
   };
@@ -49,4 +55,9 @@ export function SignInPage({ onSignedIn, error }: { onSignedIn: (session: Sessio
       </form>
     </div>
   );
+}
+
+/** A header takes nothing else, and a browser would speak of the network. */
+function isSendable(token: string): boolean {
+  return /^[!-~]*$/.test(token.trim());
 }

@@ -1,6 +1,6 @@
 /** What went wrong, in the words it was told in, and what can be done about it. */
 import { ServiceFailure } from "../../../src/client/index.ts";
-import { SIGN_IN_WANTED } from "../session.ts";
+import { isRefused, SIGN_IN_WANTED } from "../session.ts";
 
 export interface FailureProps {
   readonly error: unknown;
@@ -14,7 +14,7 @@ export function Failure({ error, title, onRetry }: FailureProps) {
     <div class="failure card" role="alert">
       <h2>{title ?? heading}</h2>
       <p>{text}</p>
-      {isSignedOut(error) ? (
+      {isRefused(error) ? (
         <button type="button" class="primary" onClick={() => dispatchEvent(new Event(SIGN_IN_WANTED))}>
           Sign in again
         </button>
@@ -25,11 +25,6 @@ export function Failure({ error, title, onRetry }: FailureProps) {
       )}
     </div>
   );
-}
-
-/** The token no longer holds: trying again is of no use. */
-export function isSignedOut(error: unknown): boolean {
-  return error instanceof ServiceFailure && error.status === 401;
 }
 
 export function failureWords(error: unknown): { readonly heading: string; readonly text: string } {

@@ -96,7 +96,7 @@ function Touch(props: TouchProps) {
   const placed = useMemo(() => markLabels(marks, plot), [marks, plot]);
   const [at, setAt] = useState<{ x: number; told: boolean } | null>(null);
   const isDown = useRef(false);
-  const dragged = useThrottled(onDrag);
+  const { call: dragged, cancel: forgetDrag } = useThrottled(onDrag);
   const x = at?.x ?? props.x ?? null;
   const readings = x === null ? [] : readingsAt(chart, x);
   const middle = positions[Math.floor(positions.length / 2)];
@@ -121,6 +121,8 @@ function Touch(props: TouchProps) {
   const lift = (event: TargetedPointerEvent<HTMLDivElement>): void => {
     if (!isDown.current) return;
     isDown.current = false;
+    // Otherwise its frame would come after the pick, and leave the page in the middle of a drag.
+    forgetDrag();
     onPick?.(...valuesAt(event));
   };
   const step = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
@@ -169,6 +171,7 @@ function Touch(props: TouchProps) {
         onPointerUp={lift}
         onPointerCancel={() => {
           isDown.current = false;
+          forgetDrag();
         }}
         onPointerLeave={() => !isDown.current && setAt(null)}
         onBlur={() => setAt(null)}
@@ -286,18 +289,29 @@ function nameOf({ label, chart }: LiveChartProps): string {
 }
 
 /** The latest call of a frame, when it is drawn. */
-function useThrottled(call: ((x: number, y: number) => void) | undefined): (x: number, y: number) => void {
+function useThrottled(call: ((x: number, y: number) => void) | undefined): {
+  call(x: number, y: number): void;
+  /** What waits for its frame is not called any more. */
+  cancel(): void;
+} {
   const latest = useRef(call);
   latest.current = call;
   const frame = useRef(0);
   const wanted = useRef<readonly [number, number]>([0, 0]);
-  useEffect(() => () => cancelAnimationFrame(frame.current), []);
-  return (x, y) => {
-    wanted.current = [x, y];
-    if (frame.current !== 0) return;
-    frame.current = requestAnimationFrame(() => {
-      frame.current = 0;
-      latest.current?.(...wanted.current);
-    });
+  const cancel = (): void => {
+    cancelAnimationFrame(frame.current);
+    frame.current = 0;
+  };
+  useEffect(() => cancel, []);
+  return {
+    cancel,
+    call: (x, y) => {
+      wanted.current = [x, y];
+      if (frame.current !== 0) return;
+      frame.current = requestAnimationFrame(() => {
+        frame.current = 0;
+        latest.current?.(...wanted.current);
+      });
+    },
   };
 }

@@ -23,9 +23,16 @@ export function LogSlider({ label, value, range: [low, high], text, factor = 1, 
   const place = Math.round((STEPS * Math.log(value / low)) / Math.log(high / low));
   const at = Number.isFinite(place) ? Math.min(STEPS, Math.max(0, place)) : STEPS / 2;
   const valueAt = (step: number): string => shortDecimal(low * (high / low) ** (step / STEPS));
+  const [refusal, setRefusal] = useState("");
   const take = (): void => {
-    const number = Number(typed.replace(",", ".")) / factor;
-    if (Number.isFinite(number) && number > 0) onChange(shortDecimal(number, 6), true);
+    const number = Number(typed.trim().replace(",", ".")) / factor;
+    const isTakeable = number >= low / 100 && number <= high * 100;
+    setRefusal(
+      isTakeable
+        ? ""
+        : `Give a number between ${shortDecimal((factor * low) / 100)} and ${shortDecimal(factor * high * 100)}.`,
+    );
+    if (isTakeable) onChange(shortDecimal(number, 6), true);
     else setTyped(text);
   };
   return (
@@ -47,9 +54,17 @@ export function LogSlider({ label, value, range: [low, high], text, factor = 1, 
         step={1}
         value={at}
         aria-valuetext={text}
-        onInput={(event) => onChange(valueAt(Number(event.currentTarget.value)), false)}
+        onInput={(event) => {
+          setRefusal("");
+          onChange(valueAt(Number(event.currentTarget.value)), false);
+        }}
         onChange={(event) => onChange(valueAt(Number(event.currentTarget.value)), true)}
       />
+      {refusal === "" ? null : (
+        <span class="problem slider-refusal" role="alert">
+          {refusal}
+        </span>
+      )}
       <span class="slider-ends" aria-hidden="true">
         <span>{ends[0]}</span>
         <span>{ends[1]}</span>

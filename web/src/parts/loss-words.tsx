@@ -12,12 +12,15 @@ import {
 
 export interface LossWordsProps {
   readonly loss: number;
+  /** Whose loss it is; everything published if absent. */
+  readonly of?: "this release" | "everything published" | undefined;
   /** Of the dataset, with what is left of it; without them, nothing is said about further releases. */
   readonly budget?: number | undefined;
   readonly left?: number | undefined;
 }
 
-export function LossWords({ loss, budget, left }: LossWordsProps) {
+export function LossWords({ loss, of = "everything published", budget, left }: LossWordsProps) {
+  const spent = budget === undefined || left === undefined ? 0 : Math.max(0, budget - left);
   const right = rightInHundred(loss);
   const { name } = strengthOf(loss);
   return (
@@ -26,7 +29,7 @@ export function LossWords({ loss, budget, left }: LossWordsProps) {
         {loss > 0 ? (
           <>
             Someone who tries to find out one thing about one person, and who would be right 1 time in 2 by guessing, is
-            right at most <b>{right} times in 100</b> after seeing everything published.
+            right at most <b>{right} times in 100</b> after seeing {of}.
           </>
         ) : (
           <>
@@ -34,6 +37,12 @@ export function LossWords({ loss, budget, left }: LossWordsProps) {
           </>
         )}
       </p>
+      {spent > 0 && loss > 0 ? (
+        <p>
+          Together with what is out already (up to {formatNumber(spent)}):{" "}
+          <b>at most {rightInHundred(spent + loss)} times in 100</b>.
+        </p>
+      ) : null}
       <AttackerDots right={right} />
       <StrengthScale loss={loss} />
       {budget === undefined || left === undefined ? null : <MoreReleases loss={loss} budget={budget} left={left} />}

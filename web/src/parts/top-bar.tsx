@@ -1,7 +1,9 @@
 /** The bar above every page: name, pages of the dataset, and the switches that are always there. */
+import { useState } from "preact/hooks";
 import logo from "../logo.svg";
 import { DATASET_PAGES, hrefOf, type Route } from "../router.ts";
 import type { Session } from "../session.ts";
+import { Dialog } from "./dialog.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
 const NAMES = { data: "Data", plan: "Plan", release: "Release", ledger: "Ledger", published: "Published" } as const;
@@ -52,12 +54,44 @@ export function TopBar({
         </a>
         <a href="/docs">API</a>
         <ThemeSwitch />
-        {session === undefined && !isRoomKept ? null : (
-          <button type="button" class={isRoomKept ? "quiet kept" : "quiet"} onClick={onLeave}>
+        {session !== undefined ? (
+          <SignOut asks={session.role === "curator"} onLeave={onLeave} />
+        ) : isRoomKept ? (
+          <button type="button" class="quiet kept">
             Sign out
           </button>
-        )}
+        ) : null}
       </nav>
     </header>
+  );
+}
+
+/** Asks those whose address works only once. */
+function SignOut({ asks, onLeave }: { asks: boolean; onLeave: () => void }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <button type="button" class="quiet" onClick={() => (asks ? setAsking(true) : onLeave())}>
+        Sign out
+      </button>
+      {isAsking ? (
+        <Dialog
+          title="Sign out?"
+          onClose={() => setAsking(false)}
+          actions={
+            <>
+              <button type="button" onClick={() => setAsking(false)}>
+                Stay
+              </button>
+              <button type="button" class="primary" onClick={onLeave}>
+                Sign out now
+              </button>
+            </>
+          }
+        >
+          <p>You will need a token or a new address to come back.</p>
+        </Dialog>
+      ) : null}
+    </>
   );
 }

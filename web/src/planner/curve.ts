@@ -30,7 +30,7 @@ export function* curveOf(occupancy: Occupancy, settings: PlanSettings): Generato
   const withPoint = (at: number, point: FrontierCurvePoint): Curve => {
     points.set(at, point);
     const frontier = [...points].sort(([left], [right]) => right - left).map(([, each]) => each);
-    return { ...curve, frontier };
+    return { ...curve, frontier: withoutTeeth(frontier) };
   };
   for (const at of PARTS.keys()) {
     const sketched = runNow(pointAt(occupancy, objective, PARTS[at]! * dataFree, "sketch"));
@@ -51,6 +51,26 @@ export function* curveOf(occupancy: Occupancy, settings: PlanSettings): Generato
     if (next.value !== undefined) curve = withPoint(at, next.value);
     yield { curve };
   }
+}
+
+/**
+ * A plan for a smaller error is one for every larger error too, and what is proven of a larger error holds for every smaller one:
+ * where the search did worse than that, what is known elsewhere stands in. Ascending error.
+ */
+export function withoutTeeth(points: readonly FrontierCurvePoint[]): FrontierCurvePoint[] {
+  let least = Number.POSITIVE_INFINITY;
+  const fallen = points.map((point) => {
+    least = Math.min(least, point.loss);
+    return { ...point, loss: least };
+  });
+  let most: number | null = null;
+  for (let at = fallen.length - 1; at >= 0; at--) {
+    const { lowerBound } = fallen[at]!;
+    if (lowerBound === null) continue;
+    most = Math.max(most ?? 0, lowerBound);
+    fallen[at] = { ...fallen[at]!, lowerBound: most };
+  }
+  return fallen;
 }
 
 function largestFree(occupancy: Occupancy, objective: Objective): number {

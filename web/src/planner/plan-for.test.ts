@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { occupancyFromTriples } from "../../../src/occupancy/index.ts";
 import { runNow, summarisePlan } from "../../../src/planning/index.ts";
-import { curveOf, errorNear } from "./curve.ts";
+import { curveOf, errorNear, withoutTeeth } from "./curve.ts";
 import type { Curve, PlanAsked, PlanSettings, Strategy } from "./messages.ts";
 import { planFor, viewOf } from "./plan-for.ts";
 
@@ -74,11 +74,26 @@ describe("the curve", () => {
   test("falls: more loss, less error; and lies below the baseline's", () => {
     const { frontier, baseline } = last;
     for (const [at, point] of frontier.entries()) {
-      if (at > 0) expect(point.loss).toBeLessThan(frontier[at - 1]!.loss);
+      if (at > 0) expect(point.loss).toBeLessThanOrEqual(frontier[at - 1]!.loss);
       expect(point.loss).toBeLessThanOrEqual((baseline.joint * baseline.error) / point.error);
     }
     expect(baseline.joint).toBeLessThanOrEqual(baseline.simple);
     expect(last.clipUser.map(({ epsilon }) => epsilon)).toEqual([0.1, 0.2, 0.4, 0.7, 1, 1.5, 2.5, 4, 7]);
+  });
+
+  test("has no teeth: what is known of other errors stands in", () => {
+    const point = (error: number, loss: number, lowerBound: number | null) => ({
+      error,
+      loss,
+      lowerBound,
+      refined: true,
+    });
+    expect(withoutTeeth([point(1, 4, 2), point(2, 5, 3), point(3, 1, null), point(4, 2, 1)])).toEqual([
+      point(1, 4, 3),
+      point(2, 4, 3),
+      point(3, 1, null),
+      point(4, 1, 1),
+    ]);
   });
 
   test("errorNear reads it between its points", () => {

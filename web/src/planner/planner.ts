@@ -5,7 +5,7 @@ import type { Curve, FromWorker, PlanAsked, PlanSettings, PlanView, ToWorker, Wo
 export interface PlannerNews {
   onSketch(plan: PlanView, answers: PlanAsked): void;
   onRefined(plan: PlanView, answers: PlanAsked): void;
-  onCurve(curve: Curve, done: boolean): void;
+  onCurve(curve: Curve, of: PlanSettings, done: boolean): void;
   onProgress(step: string): void;
   onFailed(message: string): void;
 }
@@ -26,6 +26,7 @@ export class Planner {
   #isRefined = false;
   /** What each planner was asked last. */
   readonly #asked = new Map<Role, PlanAsked>();
+  #curveOf: PlanSettings | undefined;
   #still: ReturnType<typeof setTimeout> | undefined;
   /** Wanted before there was a first answer. */
   #afterFirst: Array<() => void> | undefined = [];
@@ -69,7 +70,8 @@ export class Planner {
 
   #send(role: Role, work: Work): void {
     this.#ids[role] += 1;
-    if (work.kind !== "curve") this.#asked.set(role, work.asked);
+    if (work.kind === "curve") this.#curveOf = work.settings;
+    else this.#asked.set(role, work.asked);
     const message: ToWorker = { kind: "work", id: this.#ids[role], work };
     this.#worker(role).postMessage(message);
   }
@@ -107,7 +109,7 @@ export class Planner {
       for (const work of waiting) work();
       if (this.#next !== undefined) this.#sketch(this.#next);
     }
-    if (data.kind === "curve") this.#news.onCurve(data.curve, data.done);
+    if (data.kind === "curve") this.#news.onCurve(data.curve, this.#curveOf!, data.done);
     else if (data.kind === "progress") {
       if (role === "refine") this.#news.onProgress(data.step);
     } else if (role === "refine") {

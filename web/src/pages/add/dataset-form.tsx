@@ -45,6 +45,10 @@ const LABELS: Readonly<Partial<Record<AddField, string>>> = {
   isPublic: "What is public",
 };
 
+/** Beside the tick that counts are public, whatever the file is. */
+const COUNTS_CAN_TELL =
+  "If how many records someone leaves already tells the number (slow buses leave more records), publishing the counts tells it too.";
+
 export interface DatasetFormProps {
   readonly look: Look;
   readonly fileName: string;
@@ -71,7 +75,7 @@ export function DatasetForm({ look, fileName, dialect, before, onSend, onLook, o
   const found = useMemo(() => problemsOf(form), [form]);
   const refused = refusedField(refusal);
   const problems = tried ? found : refused;
-  const remarks = useMemo(() => remarksOf(look), [look]);
+  const remarks = useMemo(() => ({ ...remarksOf(look), isPublic: COUNTS_CAN_TELL }), [look]);
   const of: FormState = {
     form,
     columns: look.columns,

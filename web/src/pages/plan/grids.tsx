@@ -1,6 +1,7 @@
 /** The plan grid by grid: on the map, in a table, and what a number of the chosen grid could look like. */
 import { useMemo } from "preact/hooks";
 import { formatCount, formatNumber, formatPercent } from "../../format.ts";
+import { offBy, type Worth, widestOf, worthOf } from "../../how-far-off.ts";
 import type { MapGrid } from "../../map/grid-map.ts";
 import { GridMap } from "../../map/grid-map.tsx";
 import { GridName, gridText, haveDays } from "../../map/grid-name.tsx";
@@ -40,8 +41,11 @@ export function Grids({ plan, choices, unit, valueUnit, bounds, onChange }: Grid
     () => rows.map((row) => mapGrid(row, { map, unit, statistic, days })),
     [rows, map, unit, statistic, days],
   );
-  const chosen = rows.find((row) => row.grid === grid) ?? worstOf(rows);
-  const columns = useMemo(() => columnsOf(choices.statistics, valueUnit, days), [choices.statistics, valueUnit, days]);
+  const chosen = rows.find((row) => row.grid === grid) ?? widestOf(rows, statistic);
+  const columns = useMemo(
+    () => columnsOf(choices.statistics, valueUnit, { bounds: [bounds[0], bounds[1]], days }),
+    [choices.statistics, valueUnit, bounds[0], bounds[1], days],
+  );
   return (
     <>
       <Card
@@ -101,21 +105,28 @@ export function Grids({ plan, choices, unit, valueUnit, bounds, onChange }: Grid
   );
 }
 
+const WORTH_WORDS = {
+  useful: "19 times in 20 nearer than the middle of the range could be off",
+  rough: "better on average than the middle of the range, but a single number can be as far off",
+  "no better": "no better than publishing the middle of the range",
+} as const;
+
+function WorthBadge({ worth }: { worth: Worth }) {
+  return (
+    <span class={worth === "useful" ? "badge good" : "badge weak"} title={WORTH_WORDS[worth]}>
+      {worth}
+    </span>
+  );
+}
+
 function Supposed({ row, isChosen, days }: { row: GridRow; isChosen: boolean; days: boolean }) {
   return (
     <>
-      {isChosen ? "" : "The worst grid, "}
+      {isChosen ? "" : "Where a number can be farthest off, "}
       <span title={row.grid}>{gridText(row.grid, days)}</span>: {formatCount(row.users)} users,{" "}
       {formatCount(row.samples)} records.
     </>
   );
-}
-
-function worstOf(rows: readonly GridRow[]): GridRow | undefined {
-  let worst: GridRow | undefined;
-  for (const row of rows)
-    if (row.kept > 0 && (worst === undefined || (row.error ?? 0) > (worst.error ?? 0))) worst = row;
-  return worst ?? rows[0];
 }
 
 interface Measured {
@@ -180,17 +191,32 @@ function rangeOf(statistic: string, [low, high]: readonly [number, number]): rea
   return [low, high];
 }
 
-function columnsOf(statistics: string, valueUnit: string | null, days: boolean): ReadonlyArray<TableColumn<GridRow>> {
+function columnsOf(
+  statistics: string,
+  valueUnit: string | null,
+  { bounds, days }: { readonly bounds: readonly [number, number]; readonly days: boolean },
+): ReadonlyArray<TableColumn<GridRow>> {
   const keys = statistics.split(",");
   const each = keys.map((key): TableColumn<GridRow> => {
     const own = unitOf(key, valueUnit);
     return {
       key: `of-${key}`,
       head: `${statisticName(key)} off by${own === "" ? "" : `, ${own}`}`,
-      title: "worst bias plus expected noise",
+      title: "on average at worst: worst bias plus expected noise",
       numeric: true,
       by: (row) => row.statisticErrors[key] ?? null,
       cell: (row) => (row.statisticErrors[key] === undefined ? "–" : formatNumber(row.statisticErrors[key]!)),
+    };
+  });
+  const within = keys.slice(0, 1).map((key): TableColumn<GridRow> => {
+    const own = unitOf(key, valueUnit);
+    return {
+      key: `within-${key}`,
+      head: `19 in 20 within ±${own === "" ? "" : `, ${own}`}`,
+      title: `how far off the ${statisticName(key)} is 19 times in 20, noise and dropped records together`,
+      numeric: true,
+      by: (row) => offBy(row, key) ?? null,
+      cell: (row) => (offBy(row, key) === undefined ? "–" : formatNumber(offBy(row, key)!)),
     };
   });
   return [
@@ -211,6 +237,7 @@ function columnsOf(statistics: string, valueUnit: string | null, days: boolean):
       cell: (row) => formatPercent(row.kept / row.samples, 3),
     },
     ...each,
+    ...within,
     {
       key: "error",
       head: keys.length > 1 ? "of midpoints’ error" : "of midpoints’",
@@ -222,10 +249,8 @@ function columnsOf(statistics: string, valueUnit: string | null, days: boolean):
     {
       key: "useful",
       head: "verdict",
-      by: (row) => (row.useful ? 1 : 0),
-      cell: (row) => (
-        <span class={row.useful ? "badge good" : "badge weak"}>{row.useful ? "useful" : "no better"}</span>
-      ),
+      by: (row) => worthOf(row, keys, bounds),
+      cell: (row) => <WorthBadge worth={worthOf(row, keys, bounds)} />,
     },
   ];
 }

@@ -1,57 +1,78 @@
 /** What the plan gives and takes, in numbers and in words, with what it is held against. */
 import { formatCount, formatNumber, formatPercent, plural } from "../../format.ts";
+import { offBy, roughGrids, WHAT_HELPS, widestOf } from "../../how-far-off.ts";
 import { Card } from "../../parts/card.tsx";
 import { Figures } from "../../parts/figures.tsx";
-import type { ErrorUnit } from "./units.ts";
+import { type ErrorUnit, statisticName, unitOf, withUnit } from "./units.ts";
 import type { Planned } from "./use-planner.ts";
 
 export function Outcome({
   planned,
   unit,
+  statistics,
+  valueUnit,
+  bounds,
   children,
 }: {
   planned: Planned;
   unit: ErrorUnit;
+  statistics: readonly string[];
+  valueUnit: string | null;
+  bounds: readonly [number, number];
   children?: preact.ComponentChildren;
 }) {
   const { plan, quality, problem, milliseconds } = planned;
   const error = plan === undefined ? null : (plan.errorBound ?? plan.worstError);
-  const isUseful = plan !== undefined && plan.usefulGrids > 0;
+  const rough = plan === undefined ? 0 : roughGrids(plan.perGrid, statistics, bounds);
+  const tone = plan === undefined ? undefined : plan.usefulGrids > 0 && rough === 0 ? "good" : "weak";
+  const [first = "mean"] = statistics;
+  const widest = plan === undefined ? undefined : widestOf(plan.perGrid, first);
+  const within = widest === undefined ? undefined : offBy(widest, first);
+  const withinText = within === undefined ? undefined : withUnit(within, unitOf(first, valueUnit));
   return (
-    <Card title="What you get" class="outcome" tools={<Quality planned={planned} />}>
+    <Card
+      title="What you get"
+      class="outcome"
+      tools={problem === undefined ? <Quality planned={planned} /> : undefined}
+    >
       {problem === undefined ? null : (
         <p class="message weak" role="alert">
           {problem}
         </p>
       )}
-      <Figures
-        facts={[
-          {
-            name: "privacy loss λ",
-            value: plan === undefined ? "…" : formatNumber(plan.loss),
-            note: "of the user who loses most",
-          },
-          {
-            name: "worst guaranteed error",
-            value: error === null ? (plan === undefined ? "…" : "none") : unit.format(error),
-            note: plan === undefined ? "\u00a0" : `midpoints: ${unit.format(plan.dataFreeError)}`,
-            tone: plan === undefined ? undefined : isUseful ? "good" : "weak",
-          },
-          {
-            name: "better than midpoints",
-            value: plan === undefined ? "…" : `${formatCount(plan.usefulGrids)} of ${formatCount(plan.grids)}`,
-            note: "grids",
-            tone: plan === undefined ? undefined : isUseful ? "good" : "weak",
-          },
-          {
-            name: "records kept",
-            value: plan === undefined ? "…" : formatPercent(plan.keptSamples / plan.samples, 3),
-            note:
-              plan === undefined ? "\u00a0" : `${plural(plan.suppressedPairs, "user leaves", "users leave")} a grid`,
-          },
-        ]}
-      />
-      <p class="verdict">{plan === undefined ? "\u00a0" : <Verdict plan={plan} unit={unit} />}</p>
+      <div class={problem === undefined ? undefined : "stale"}>
+        <Figures
+          facts={[
+            {
+              name: "privacy loss λ",
+              value: plan === undefined ? "…" : formatNumber(plan.loss),
+              note: "of the user who loses most",
+            },
+            {
+              name: "guaranteed error, worst grid",
+              value: error === null ? (plan === undefined ? "…" : "none") : unit.format(error),
+              note:
+                plan === undefined
+                  ? "\u00a0"
+                  : `on average${withinText === undefined ? "" : `; ${statisticName(first)} 19 times in 20 within ±${withinText}`}`,
+              tone,
+            },
+            {
+              name: "better than midpoints",
+              value: plan === undefined ? "…" : `${formatCount(plan.usefulGrids)} of ${formatCount(plan.grids)}`,
+              note: plan === undefined ? "\u00a0" : rough > 0 ? `grids, ${formatCount(rough)} only roughly` : "grids",
+              tone,
+            },
+            {
+              name: "records kept",
+              value: plan === undefined ? "…" : formatPercent(plan.keptSamples / plan.samples, 3),
+              note:
+                plan === undefined ? "\u00a0" : `${plural(plan.suppressedPairs, "time", "times")} a user leaves a grid`,
+            },
+          ]}
+        />
+      </div>
+      <p class="verdict">{plan === undefined ? "\u00a0" : <Verdict plan={plan} unit={unit} rough={rough} />}</p>
       <p class="for-readers" role="status">
         {plan === undefined || quality !== "refined"
           ? ""
@@ -61,7 +82,7 @@ export function Outcome({
       <p class="note timing" data-milliseconds={milliseconds === undefined ? undefined : milliseconds.toFixed(1)}>
         {milliseconds === undefined
           ? "\u00a0"
-          : `First answer after ${formatNumber(milliseconds, 2)} ms, computed on this machine.`}
+          : `Computed in this page; first answer after ${formatNumber(milliseconds, 2)} ms.`}
       </p>
     </Card>
   );
@@ -84,13 +105,13 @@ function Quality({ planned: { plan, quality, step } }: { planned: Planned }) {
   );
 }
 
-function Verdict({ plan, unit }: { plan: NonNullable<Planned["plan"]>; unit: ErrorUnit }) {
+function Verdict({ plan, unit, rough }: { plan: NonNullable<Planned["plan"]>; unit: ErrorUnit; rough: number }) {
   const { usefulGrids, grids, setAside, baselineLoss, baselineLossSimple, loss } = plan;
   if (usefulGrids === 0)
     return (
       <>
-        <b>This guarantee is no better than publishing midpoints</b>, which costs no privacy at all. Allow more loss,
-        coarser grids, or a larger error elsewhere.
+        <b>This guarantee is no better than publishing midpoints</b> (the middle of the range everywhere, without
+        looking at any data), which costs no privacy at all. {WHAT_HELPS}
       </>
     );
   const error = plan.errorBound ?? plan.worstError;
@@ -104,8 +125,15 @@ function Verdict({ plan, unit }: { plan: NonNullable<Planned["plan"]>; unit: Err
       ) : usefulGrids < grids ? (
         <>In {plural(grids - usefulGrids, "grid")} the guarantee is no better than publishing midpoints. </>
       ) : null}
+      {rough > 0 ? (
+        <>
+          <b>In {plural(rough, "grid")} a single number can be as far off as the middle of the range would be.</b>{" "}
+          {WHAT_HELPS}{" "}
+        </>
+      ) : null}
       {error === null ? "Elsewhere the" : "The"} published numbers are off by at most{" "}
-      {error === null ? "what the table says" : unit.inWords(error)} in expectation, whatever the values are.{" "}
+      {error === null ? "what the table says" : unit.inWords(error)} on average, whatever the values are; publishing the
+      middle of the range (“midpoints”) could be off by {unit.format(plan.dataFreeError)}.{" "}
       {baselineLoss > 1.05 * loss ? (
         <>
           Without dropping anything, the same error would cost {formatNumber(baselineLoss)} (

@@ -8,6 +8,10 @@ export function unitOf(statistic: string, unit: string | null): string {
   return statistic === "variance" ? `(${unit})²` : unit;
 }
 
+export function withUnit(value: number, unit: string): string {
+  return unit === "" ? formatNumber(value) : `${formatNumber(value)} ${unit}`;
+}
+
 export interface ErrorUnit {
   /** For axes: "guaranteed error of the mean, km/h". */
   readonly axis: string;
@@ -29,7 +33,7 @@ export function errorUnit(statistics: string, unit: string | null): ErrorUnit {
       suffix: "% of midpoints",
     };
   const suffix = unitOf(statistics, unit);
-  const format = (error: number): string => (suffix === "" ? formatNumber(error) : `${formatNumber(error)} ${suffix}`);
+  const format = (error: number): string => withUnit(error, suffix);
   return {
     axis: `worst guaranteed error of the ${statisticName(statistics)}${suffix === "" ? "" : `, ${suffix}`}`,
     format,

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Occupancy } from "../../../../src/occupancy/index.ts";
 import { errorNear } from "../../planner/curve.ts";
-import type { Curve, PlanAsked, PlanView } from "../../planner/messages.ts";
+import type { Curve, PlanAsked, PlanSettings, PlanView } from "../../planner/messages.ts";
 import { Planner } from "../../planner/planner.ts";
 
 export interface Planned {
@@ -13,6 +13,8 @@ export interface Planned {
   /** Of the refining, in words. */
   readonly step: string;
   readonly curve: Curve | undefined;
+  /** What the curve was drawn for. */
+  readonly curveOf: PlanSettings | null;
   readonly curveIsDone: boolean;
   readonly problem: string | undefined;
   /** From question to first answer, as measured here. */
@@ -25,6 +27,7 @@ const NOTHING: Planned = {
   answers: null,
   step: "",
   curve: undefined,
+  curveOf: null,
   curveIsDone: false,
   problem: undefined,
   milliseconds: undefined,
@@ -45,9 +48,9 @@ export function usePlanner(occupancy: Occupancy, asked: PlanAsked | null): Plann
         change({ plan, answers, quality: "sketch", problem: undefined, milliseconds });
       },
       onRefined: (plan, answers) => change({ plan, answers, quality: "refined", step: "", problem: undefined }),
-      onCurve: (found, done) => {
+      onCurve: (found, curveOf, done) => {
         curve.current = found;
-        change({ curve: found, curveIsDone: done });
+        change({ curve: found, curveOf, curveIsDone: done });
       },
       onProgress: (step) => change({ step }),
       onFailed: (problem) => change({ problem }),

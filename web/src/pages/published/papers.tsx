@@ -41,7 +41,13 @@ export interface PapersProps {
   readonly version: string | number;
 }
 
-export function Downloads({ dataset, session: { token }, confidence }: Omit<PapersProps, "version">) {
+export interface DownloadsProps extends Omit<PapersProps, "version"> {
+  /** Without hexagons there is nothing to put on other maps. */
+  readonly hasHexagons: boolean;
+}
+
+export function Downloads({ dataset, session: { token }, confidence, hasHexagons }: DownloadsProps) {
+  const papers = hasHexagons ? PAPERS : PAPERS.filter(({ ending }) => ending !== ".geojson");
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<unknown>();
   const download = async ({ label, ending, path, hasIntervals }: Paper): Promise<void> => {
@@ -62,7 +68,7 @@ export function Downloads({ dataset, session: { token }, confidence }: Omit<Pape
   return (
     <Card title="Download" lead={`Intervals in the files are those shown: ${confidenceText(confidence)}.`}>
       <ul class="downloads">
-        {PAPERS.map((paper) => (
+        {papers.map((paper) => (
           <li key={paper.label}>
             <button type="button" disabled={busy !== null} onClick={() => download(paper)}>
               <b>{paper.label}</b>

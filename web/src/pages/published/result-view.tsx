@@ -3,6 +3,7 @@ import type { ComponentChild, ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { type IntervalPoint, intervalChart } from "../../../../src/charts/index.ts";
 import { formatCount, plural } from "../../format.ts";
+import { areHexagons } from "../../map/grid-layout.ts";
 import type { MapGrid } from "../../map/grid-map.ts";
 import { GridMap } from "../../map/grid-map.tsx";
 import { Card } from "../../parts/card.tsx";
@@ -55,6 +56,7 @@ export function ResultView({ released, unit, query, unreleased = [], ask, aside,
     ],
     [released, unreleased],
   );
+  const hasMap = useMemo(() => areHexagons(entries.map(({ grid }) => grid)), [entries]);
   const names = useMemo(() => gridNames(entries.map(({ grid }) => grid)), [entries]);
   const measure = measures.find(({ key }) => key === query.get("measure")) ?? measures[0];
   const colour = settingOf(query, "colour", ["value", "width"] as const);
@@ -75,7 +77,7 @@ export function ResultView({ released, unit, query, unreleased = [], ask, aside,
       <div class="columns">
         <Card
           class="two-thirds"
-          title="Map"
+          title={hasMap ? "Map" : "Grids"}
           tools={
             <Switch
               legend="Colour"
@@ -123,7 +125,7 @@ export function ResultView({ released, unit, query, unreleased = [], ask, aside,
         >
           <Intervals rows={released.rows} measure={measure} names={names} />
         </Card>
-        <Card class="seven" title="Table" lead={tableLead(released.rows.length, unreleased.length, names)}>
+        <Card class="seven result-table" title="Table" lead={tableLead(released.rows.length, unreleased.length, names)}>
           <ResultTable
             entries={entries}
             names={names}
@@ -283,14 +285,16 @@ function ResultTable({
         key: "trust",
         head: "guarantee",
         title: "better than publishing the middle of the range?",
-        by: (entry) => (entry.row === null ? null : of(entry)?.useful ? "useful" : "no better than no data"),
+        by: (entry) => (entry.row === null ? null : of(entry)?.useful ? "useful" : "not useful"),
         cell: (entry) =>
           entry.row === null ? (
             <span class="badge">not released</span>
           ) : of(entry)?.useful ? (
             <span class="badge good">useful</span>
           ) : (
-            <span class="badge weak">no better than no data</span>
+            <span class="badge weak" title="no better than publishing the middle of the range, without data">
+              not useful
+            </span>
           ),
       },
       count("users", "users"),

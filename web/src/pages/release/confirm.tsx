@@ -47,7 +47,7 @@ export function Confirm({ dataset, summary, standing, balance, releasedGrids, re
           checked={isUnderstood}
           onChange={(event) => setUnderstood(event.currentTarget.checked)}
         />
-        <span>I understand that this cannot be undone: the loss is spent for good.</span>
+        <span>I understand that this cannot be undone once published.</span>
       </label>
       <div class="side-by-side">
         <button type="button" class="primary" disabled={!isUnderstood} onClick={() => setAsking(true)}>

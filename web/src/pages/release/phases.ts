@@ -2,7 +2,7 @@
 
 export const PHASES = [
   { name: "Counting", says: "who is where how often, and checking the plan against it" },
-  { name: "Charging", says: "the loss is booked for every user, for good" },
+  { name: "Charging", says: "the loss is booked for every user" },
   { name: "Reading", says: "exact totals of the records that count" },
   { name: "Drawing", says: "the noise, exactly" },
   { name: "Committing", says: "the result is written down; from now on it is always the same" },
@@ -12,6 +12,8 @@ export type PhaseIndex = 0 | 1 | 2 | 3 | 4;
 
 /** From here on the loss may have been charged. */
 export const CHARGED_FROM: PhaseIndex = 1;
+/** From here on the result may be written down, after which nothing is refunded. */
+export const COMMITTED_FROM: PhaseIndex = 4;
 
 /** The phase after one more step was told; never back. Records are read twice: before charging for counts, after it for totals. */
 export function phaseAfter(phase: PhaseIndex, step: string): PhaseIndex {

@@ -1,6 +1,7 @@
 /** What a plan would publish, how good it is guaranteed to be, and whether that is worth it. */
 import type { PlanSummary } from "../../../../src/planning/index.ts";
 import { formatCount, formatNumber, formatPercent } from "../../format.ts";
+import { roughGrids } from "../../how-far-off.ts";
 import { Card } from "../../parts/card.tsx";
 import { NoiseDots } from "../../parts/dot-plot.tsx";
 import { Figures } from "../../parts/figures.tsx";
@@ -25,14 +26,16 @@ export interface PlanFactsProps {
 export function PlanFacts({ summary, unit, bounds }: PlanFactsProps) {
   const { grids, perStatistic, samples, keptSamples, users, setAside, dataFreeError, metric } = summary;
   const useful = usefulGridsOf(summary);
-  const verdict = verdictOf(summary);
+  const statistics = perStatistic.map(({ statistic }) => statistic);
+  const rough = roughGrids(summary.perGrid, statistics, boundsOf(bounds));
+  const verdict = verdictOf({ ...summary, rough });
   const noise = noiseOfWorstGrid(summary, boundsOf(bounds));
   const only = perStatistic.length === 1 ? perStatistic[0]! : null;
   return (
     <Card title="What will be published">
       <Figures
         facts={[
-          { name: "Statistics", value: perStatistic.map(({ statistic }) => statistic).join(", ") },
+          { name: "Statistics", value: statistics.join(", ") },
           {
             name: "Grids",
             value: formatCount(grids),
@@ -41,8 +44,13 @@ export function PlanFacts({ summary, unit, bounds }: PlanFactsProps) {
           {
             name: "Better than no data",
             value: `${formatCount(useful)} of ${formatCount(grids)}`,
-            note: only === null ? "at most, with every statistic" : undefined,
-            tone: useful === grids ? "good" : "weak",
+            note:
+              rough > 0
+                ? `${formatCount(rough)} of them roughly`
+                : only === null
+                  ? "at most, with every statistic"
+                  : undefined,
+            tone: useful === grids && rough === 0 ? "good" : "weak",
           },
           {
             name: "Records that count in full",

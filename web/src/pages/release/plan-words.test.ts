@@ -9,7 +9,7 @@ const MEAN = {
 
 test("a guarantee is said with its parts and unit", () => {
   expect(guaranteeWords(MEAN, "km/h")).toBe(
-    "±2.74 km/h in the worst grid: 1.11 km/h of noise on average, plus at most 1.63 km/h because records are dropped",
+    "at most 2.74 km/h off on average, in the worst grid: 1.11 km/h of noise, plus at most 1.63 km/h because records are dropped",
   );
   expect(guaranteeWords({ ...MEAN, worstBias: 0 }, null)).toMatch(/no record is dropped/);
   expect(guaranteeWords({ ...MEAN, worstError: Number.POSITIVE_INFINITY }, null)).toMatch(/no grid/);
@@ -25,6 +25,7 @@ test("the verdict is honest, of each statistic by itself", () => {
     verdictOf({
       grids: 7,
       setAside: [],
+      rough: 0,
       perStatistic: useful.map((usefulGrids, index) => ({ ...MEAN, statistic: `s${index}`, usefulGrids })),
     });
   expect(of(7, 7).tone).toBe("good");
@@ -34,7 +35,9 @@ test("the verdict is honest, of each statistic by itself", () => {
 });
 
 test("the picture shows the worst grid's noise", () => {
-  const grid = { grid: "a", scales: { mean: 1.1 }, bias: { mean: 1.6 } };
+  const rough = verdictOf({ grids: 7, setAside: [], rough: 2, perStatistic: [MEAN] });
+  expect(rough).toMatchObject({ tone: "weak", heading: "Rough in 2 of 7 grids" });
+  const grid = { grid: "a", kept: 5, samples: 9, scales: { mean: 1.1 }, bias: { mean: 1.6 } };
   const found = noiseOfWorstGrid({ perStatistic: [MEAN], perGrid: [grid as never] }, boundsOf("0,65"));
   expect(found).toEqual({ statistic: "mean", scale: 1.1, bias: 1.6, bounds: [0, 65], center: 32.5 });
   expect(noiseOfWorstGrid({ perStatistic: [{ ...MEAN, statistic: "sum" }], perGrid: [] }, [0, 1])).toBeUndefined();

@@ -1,6 +1,7 @@
 /** A plan in words: what is guaranteed, in which unit, and whether it is worth its price. */
 import type { GridPlanSummary, PlanSummary, StatisticPlanSummary } from "../../../../src/planning/index.ts";
 import { formatCount, formatNumber } from "../../format.ts";
+import { WHAT_HELPS, widestOf } from "../../how-far-off.ts";
 
 /** As the service keeps it. */
 export interface KeptPlan {
@@ -21,16 +22,16 @@ export function withUnit(value: number | null, unit: string | undefined): string
   return unit === undefined ? formatNumber(value) : `${formatNumber(value)} ${unit}`;
 }
 
-/** `±2.74 km/h in the worst grid: 1.11 of noise on average, plus at most 1.63 because records are dropped`. */
+/** `at most 2.74 km/h off on average, in the worst grid: 1.11 of noise, plus at most 1.63 because records are dropped`. */
 export function guaranteeWords(statistic: StatisticPlanSummary, unit: string | null): string {
   const own = unitOfStatistic(statistic.statistic, unit);
   const { worstError, worstNoise, worstBias } = statistic;
   if (!Number.isFinite(worstError)) return "no grid has this statistic";
   const parts =
     worstBias > 0
-      ? `${withUnit(worstNoise, own)} of noise on average, plus at most ${withUnit(worstBias, own)} because records are dropped`
-      : "all of it noise, on average; no record is dropped there";
-  return `±${withUnit(worstError, own)} in the worst grid: ${parts}`;
+      ? `${withUnit(worstNoise, own)} of noise, plus at most ${withUnit(worstBias, own)} because records are dropped`
+      : "all of it noise; no record is dropped there";
+  return `at most ${withUnit(worstError, own)} off on average, in the worst grid: ${parts}`;
 }
 
 export interface Verdict {
@@ -44,7 +45,8 @@ export function verdictOf({
   grids,
   perStatistic,
   setAside,
-}: Pick<PlanSummary, "grids" | "perStatistic" | "setAside">): Verdict {
+  rough,
+}: Pick<PlanSummary, "grids" | "perStatistic" | "setAside"> & { readonly rough: number }): Verdict {
   const aside = setAside.length > 0 ? ` Nothing is spent on the ${formatCount(setAside.length)} set aside.` : "";
   if (perStatistic.every(({ usefulGrids }) => usefulGrids === 0))
     return {
@@ -52,7 +54,14 @@ export function verdictOf({
       heading: "Not worth its price",
       text: "In no grid is the guarantee better than publishing the middle of the range, which costs nothing. Plan with a larger loss or with larger grids, or do not release.",
     };
-  if (perStatistic.every(({ usefulGrids }) => usefulGrids === grids))
+  const allUseful = perStatistic.every(({ usefulGrids }) => usefulGrids === grids);
+  if (rough > 0)
+    return {
+      tone: "weak",
+      heading: `Rough in ${rough === grids ? "every grid" : `${formatCount(rough)} of ${formatCount(grids)} grids`}`,
+      text: `On average the numbers are better than the middle of the range, but a single one can be as far off as that. ${WHAT_HELPS}${allUseful ? "" : " Elsewhere some guarantees are no better than the middle."}${aside}`,
+    };
+  if (allUseful)
     return {
       tone: "good",
       heading: "Worth it in every grid",
@@ -77,13 +86,13 @@ export function usefulGridsOf({
   return Math.min(usefulGrids, ...perStatistic.map((each) => each.usefulGrids));
 }
 
-/** What a published number of the worst grid could have been, for a picture; undefined where there is no common range. */
+/** What a published number of the grid that can be farthest off could have been, for a picture; undefined where there is no common range. */
 export function noiseOfWorstGrid(
   { perStatistic, perGrid }: Pick<PlanSummary, "perStatistic" | "perGrid">,
   [low, high]: readonly [number, number],
 ): { statistic: string; scale: number; bias: number; bounds: readonly [number, number]; center: number } | undefined {
   const found = perStatistic.find(({ statistic }) => statistic === "mean" || statistic.startsWith("share:"));
-  const grid: GridPlanSummary | undefined = perGrid.find((each) => each.grid === found?.worstGrid);
+  const grid: GridPlanSummary | undefined = found === undefined ? undefined : widestOf(perGrid, found.statistic);
   const scale = grid?.scales[found?.statistic ?? ""];
   if (found === undefined || grid === undefined || scale === undefined) return undefined;
   const bounds = found.statistic === "mean" ? ([low, high] as const) : ([0, 1] as const);

@@ -27,7 +27,11 @@ export function Price({ summary, standing, balance, isReleased }: PriceProps) {
             : priceFacts(loss, standing, balance)
         }
       />
-      {isReleased ? <LossWords loss={loss} /> : <LossWords loss={loss} budget={budget} left={balance.leftForIt} />}
+      {isReleased ? (
+        <LossWords loss={loss} of="this release" />
+      ) : (
+        <LossWords loss={loss} of="this release" budget={budget} left={balance.leftForIt} />
+      )}
       <p class="note">
         Charged are the {formatCount(users)} users of the plan: every one at most {formatNumber(loss)}, most of them
         less, each by what they contribute. Nobody's total ever goes above the budget of {formatNumber(budget)}.

@@ -1,8 +1,9 @@
 /** Why a release was not finished, and the ways out. */
 import { ServiceFailure } from "../../../../src/client/index.ts";
 import { formatNumber } from "../../format.ts";
-import { Failure, failureWords, isSignedOut } from "../../parts/failure.tsx";
+import { Failure, failureWords } from "../../parts/failure.tsx";
 import { hrefOf } from "../../router.ts";
+import { isRefused } from "../../session.ts";
 import type { Standing } from "../ledger/standing.ts";
 import { affordableLoss } from "./affordable-loss.ts";
 import { CHARGED_FROM, type PhaseIndex } from "./phases.ts";
@@ -21,7 +22,7 @@ export function Refused({ dataset, error, phase, loss, standing, onRetry, onClos
   const code = error instanceof ServiceFailure ? error.code : null;
   const { heading, text } = failureWords(error);
   if (code === "BUDGET_EXCEEDED") return <OverBudget dataset={dataset} loss={loss} standing={standing} text={text} />;
-  if (isSignedOut(error)) return <Failure error={error} />;
+  if (isRefused(error)) return <Failure error={error} />;
   const isCharged = phase >= CHARGED_FROM;
   const isLost = !(error instanceof ServiceFailure);
   return (

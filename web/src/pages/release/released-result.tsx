@@ -1,4 +1,5 @@
 /** The result of a release, right after it and whenever one comes back. */
+import { areHexagons } from "../../map/grid-layout.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import type { Session } from "../../session.ts";
@@ -40,7 +41,14 @@ export function ReleasedResult({ dataset, unit, session, query }: ReleasedResult
         unit={unit}
         query={query}
         isBusy={answer.state === "loading" && !isNew}
-        aside={<Downloads dataset={dataset} session={session} confidence={confidence} />}
+        aside={
+          <Downloads
+            dataset={dataset}
+            session={session}
+            confidence={confidence}
+            hasHexagons={areHexagons(value.rows.map(({ grid }) => grid))}
+          />
+        }
       />
       <PrivacyStatement
         dataset={dataset}

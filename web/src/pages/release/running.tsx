@@ -1,7 +1,7 @@
 /** A release under way: its phases, how far it is, and what cancelling means now. */
 import { formatCount } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
-import { CHARGED_FROM, PHASES } from "./phases.ts";
+import { CHARGED_FROM, COMMITTED_FROM, PHASES } from "./phases.ts";
 import type { ReleaseState } from "./use-release.ts";
 
 export function Running({
@@ -49,7 +49,9 @@ export function Running({
         <span class="note">
           {phase < CHARGED_FROM
             ? "Nothing is spent yet: cancelling now costs nothing."
-            : "The loss is charged: if you cancel now, you can finish it later at no further cost, or give it up and get it back."}
+            : phase < COMMITTED_FROM
+              ? "The loss is charged, and nothing is published yet: if you cancel now, you can finish it later at no further cost, or give it up and get it back."
+              : "The result is being written down: once it is, the loss is spent and cannot be got back."}
         </span>
       </div>
     </Card>
