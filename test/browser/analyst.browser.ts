@@ -80,7 +80,8 @@ test("one grid is asked for, answered, the same after another visit, and can be 
   await page.getByRole("radio", { name: /^99/ }).check();
   await expect.poll(() => chosen.innerText()).toMatch(/99\s% of the time/);
   const value = (text: string): string => /\n([\d.]+) km\/h/.exec(text)![1]!;
-  expect(Number(value(await chosen.innerText()))).toBeCloseTo(Number(value(answer)), 0);
+  // Wider intervals are written with fewer digits.
+  expect(Math.abs(Number(value(await chosen.innerText())) - Number(value(answer)))).toBeLessThanOrEqual(1);
   await page.getByRole("radio", { name: /^95/ }).check();
 
   const { name, text } = await savedBy(page, cardOf(page, "Download").getByRole("button", { name: /^CSV/ }));

@@ -179,7 +179,7 @@ test("the plan is made, its price told, confirmed twice, and released", async ()
   expect(await factIn(price, "Loss λ")).toBe(planned.loss);
   expect(await factIn(price, "Left before")).toBe("4");
   expect(await price.innerText()).toMatch(/right at most \d\d times in 100/);
-  expect(await cardOf(page, "What will be published").innerText()).toContain(`±${planned.error}`);
+  expect(await cardOf(page, "What will be published").innerText()).toContain(`at most ${planned.error}`);
   await expectNoViolations(page);
 
   const release = page.getByRole("button", { name: /^Release \d+ grids and spend/ });

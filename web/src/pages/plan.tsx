@@ -81,7 +81,7 @@ function Planning({ dataset, session, query, about, occupancy, budget }: Dataset
 
   // Back and links lead to what was settled.
   const address = query.toString();
-  useEffect(() => setDragged({}), [address]);
+  useEffect(() => setDragged((before) => (Object.keys(before).length === 0 ? before : {})), [address]);
   const undone = useRef(0);
   const lastStep = useRef({ kind: "", at: 0 });
   const change = useCallback(
@@ -156,7 +156,7 @@ function Planning({ dataset, session, query, about, occupancy, budget }: Dataset
         </div>
         <div class="two-thirds plan-side">
           <Outcome
-            planned={planned}
+            planned={isAnswered || planned.quality !== "refined" ? planned : { ...planned, quality: "sketch" }}
             unit={unit}
             statistics={choices.statistics.split(",")}
             valueUnit={about.unit}

@@ -1,5 +1,5 @@
 /** A slider whose steps are ratios, with the number beside it to type. */
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 export interface LogSliderProps {
   readonly label: string;
@@ -23,6 +23,11 @@ export function LogSlider({ label, value, range: [low, high], text, factor = 1, 
   const place = Math.round((STEPS * Math.log(value / low)) / Math.log(high / low));
   const at = Number.isFinite(place) ? Math.min(STEPS, Math.max(0, place)) : STEPS / 2;
   const valueAt = (step: number): string => shortDecimal(low * (high / low) ** (step / STEPS));
+  // Set when it changes and not with every drawing: a browser moves the slider first and says so a moment later.
+  const slider = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    slider.current!.value = String(at);
+  }, [at]);
   const [refusal, setRefusal] = useState("");
   const take = (): void => {
     const number = Number(typed.trim().replace(",", ".")) / factor;
@@ -52,7 +57,7 @@ export function LogSlider({ label, value, range: [low, high], text, factor = 1, 
         min={0}
         max={STEPS}
         step={1}
-        value={at}
+        ref={slider}
         aria-valuetext={text}
         onInput={(event) => {
           setRefusal("");

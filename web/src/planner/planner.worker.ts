@@ -5,6 +5,8 @@ import { curveOf } from "./curve.ts";
 import type { FromWorker, ToWorker, Work } from "./messages.ts";
 import { planFor, viewOf } from "./plan-for.ts";
 
+const PROGRESS_MS = 250;
+
 let occupancy: Occupancy | undefined;
 let latest = 0;
 
@@ -35,6 +37,7 @@ async function run(id: number, work: Work): Promise<void> {
 
 async function runPlan(id: number, work: Exclude<Work, { kind: "curve" }>): Promise<void> {
   const began = performance.now();
+  let told = began;
   const quality =
     work.kind === "sketch" ? ({ kind: "sketch", near: work.near } as const) : ({ kind: "refined" } as const);
   const steps = planFor(occupancy!, work.asked, quality);
@@ -46,7 +49,11 @@ async function runPlan(id: number, work: Exclude<Work, { kind: "curve" }>): Prom
       return;
     }
     if (work.kind === "sketch") continue;
-    say({ kind: "progress", id, step: next.value.step });
+    // Every word makes the page draw itself again.
+    if (performance.now() - told > PROGRESS_MS) {
+      told = performance.now();
+      say({ kind: "progress", id, step: next.value.step });
+    }
     await otherMessages();
     if (latest !== id) return;
   }
@@ -58,7 +65,7 @@ async function runCurve(id: number, { settings }: { readonly settings: Parameter
     if ("curve" in step) {
       curve = { kind: "curve", id, curve: step.curve, done: false };
       say(curve);
-    } else say({ kind: "progress", id, step: step.progress.step });
+    }
     await otherMessages();
     if (latest !== id) return;
   }
