@@ -298,6 +298,7 @@ test("of all this the browser keeps the token and which release was begun here, 
   expect(await page.context().cookies()).toEqual([]);
   expect(await page.evaluate(async () => (await indexedDB.databases()).length + (await caches.keys()).length)).toBe(0);
   await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign out now" }).click();
   await page.getByLabel("Token").waitFor();
   expect(await page.evaluate(() => sessionStorage.getItem("veilgrid-token"))).toBeNull();
   await visit.expectClean();

@@ -1,4 +1,5 @@
 /** How much is fetched before a page is there: sizes, which are the same on any machine; times are measured elsewhere. */
+import { get } from "node:http";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Demo, openPage, refinedPlan, startDemo } from "./support/index.ts";
@@ -15,30 +16,37 @@ const MOST_BYTES = 150_000;
 /** What hexagons need, by SVG and by WebGL. */
 const MAP = /\/(grid-map|deck-hexagons|webgl-device)-/;
 
-/** Files of the dashboard as they came over the wire, packed, until `ready`; none that are fetched when there is nothing else to do. */
+/** Files of the dashboard that are asked for until `ready`, with their size as packed for a browser; none that are fetched when there is nothing else to do. */
 async function fetchedAt(at: string, ready: (page: Page) => Promise<unknown>): Promise<Map<string, number>> {
   await using visit = await openPage({ demo, as: { token }, at: "#/paper" });
   const { page } = visit;
   await page.addInitScript(() => {
     globalThis.requestIdleCallback = () => 0;
   });
-  const sizes = new Map<string, Promise<number>>();
-  page.on("requestfinished", (request) => {
+  const names = new Set<string>();
+  page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (!pathname.startsWith("/v1/"))
-      sizes.set(
-        pathname,
-        request.sizes().then(({ responseBodySize }) => responseBodySize),
-      );
+    if (!pathname.startsWith("/v1/")) names.add(pathname);
   });
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("Network.setCacheDisabled", { cacheDisabled: true });
   await page.goto(`${demo.url}/?again${at}`);
   await ready(page);
-  await page.waitForLoadState("networkidle");
-  const known = await Promise.all([...sizes].map(async ([name, size]) => [name, await size] as const));
   await visit.expectClean();
-  return new Map(known);
+  return new Map(await Promise.all([...names].map(async (name) => [name, await packedBytes(name)] as const)));
+}
+
+/** What goes over the wire: a browser may have it already, so it is asked for here. */
+function packedBytes(name: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { "accept-encoding": "gzip, deflate, br, zstd" };
+    get(`${demo.url}${name}`, { headers }, (answer) => {
+      let bytes = 0;
+      answer.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      answer.once("end", () => resolve(bytes));
+      answer.once("error", reject);
+    }).once("error", reject);
+  });
 }
 
 const total = (sizes: ReadonlyMap<string, number>): number => [...sizes.values()].reduce((sum, size) => sum + size, 0);
