@@ -11,6 +11,8 @@ export default defineConfig({
     // Long enough for a machine that is busy with other things; nothing here is a measurement.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // A machine that is busy elsewhere may let a step miss its moment; what fails twice has failed.
+    retry: 1,
     // A browser and a service need the cores themselves.
     fileParallelism: false,
   },
