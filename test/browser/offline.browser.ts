@@ -38,15 +38,22 @@ test("without any network the Plan page plans: by slider, by curve, other statis
   expect(Number(less.loss)).toBeLessThan(Number(atFirst.loss));
 
   const seen = [less];
-  for (const choice of ["Paper’s", "Baseline", "CLIP-USER", "mean and variance", "error"]) {
+  for (const choice of ["Paper’s", "Baseline", "CLIP-USER", "mean and variance"]) {
     await page.getByRole("radio", { name: choice, exact: true }).check();
     const plan = await refinedPlan(page);
     expect(seen, choice).not.toContainEqual(plan);
     seen.push(plan);
   }
+  // The plan stays, seen from its error, until that is changed.
+  await page.getByRole("radio", { name: "error", exact: true }).check();
+  await expect.poll(() => page.url(), { timeout: 60_000 }).toMatch(/error=\d/);
+  await refinedPlan(page);
+  await page.getByRole("slider", { name: /^Worst error/ }).focus();
+  await page.keyboard.press("PageDown");
+  await expect.poll(async () => (await refinedPlan(page)).error, { timeout: 60_000 }).not.toBe(seen.at(-1)!.error);
   await page.getByRole("radio", { name: "records dropped" }).check();
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect.poll(() => page.url()).not.toContain("error=");
+  await expect.poll(async () => (await refinedPlan(page)).error, { timeout: 60_000 }).toBe(seen.at(-1)!.error);
 
   // What needs the service says so; what is fetched already is there.
   await page.getByRole("button", { name: "Make this plan and see its price →" }).click();
