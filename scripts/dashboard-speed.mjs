@@ -108,12 +108,10 @@ async function firstLoad(context, { url, token }) {
     performance
       .getEntries()
       .filter((entry) => "encodedBodySize" in entry)
-      .map(({ name, encodedBodySize, startTime }) => [name, encodedBodySize, startTime]),
+      .map(({ name, encodedBodySize }) => [name, encodedBodySize]),
   );
   const paint = paints.find(([name]) => name === "first-contentful-paint")[1];
-  const before = files.filter(([, , start]) => start <= paint);
   say("first paint", `${paint.toFixed(0)} ms`);
-  say("bytes until first paint, compressed", kilobytes(before));
   say("bytes with all pages but the map, compressed", kilobytes(files.filter(([name]) => !/grid-map|deck/.test(name))));
   await page.close();
 }
