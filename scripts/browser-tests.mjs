@@ -1,13 +1,14 @@
 /** Runs test/browser in Chromium, which it finds or, as root on Debian, installs; builds first if something changed: `npm run browser`. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildIfStale } from "./build-if-stale.mjs";
 import { findChromium } from "./chromium.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const browser = chromium();
-if (isStale()) run(process.execPath, [path.join(root, "scripts", "build.mjs")]);
+if (!buildIfStale()) process.exit(1);
 run(
   process.execPath,
   [
@@ -28,20 +29,6 @@ function chromium() {
   } catch (error) {
     return fail(error.message);
   }
-}
-
-/** Whether a source is newer than what was built from it. */
-function isStale() {
-  const built = path.join(root, "dist", "web", "index.html");
-  if (!existsSync(built)) return true;
-  const since = statSync(built).mtimeMs;
-  const sources = ["src", "web"].flatMap((folder) =>
-    readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => path.join(folder, name)),
-  );
-  return [...sources, "package.json", "scripts/build.mjs", "docs/figures/figures.json"].some((name) => {
-    const about = statSync(path.join(root, name), { throwIfNoEntry: false });
-    return about?.isFile() && !/\.test\.tsx?$/.test(name) && about.mtimeMs > since;
-  });
 }
 
 function run(command, parameters, environment = {}) {

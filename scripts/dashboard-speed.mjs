@@ -11,16 +11,19 @@ import { findChromium, launchChromium } from "./chromium.mjs";
 const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-speed-"));
 const program = path.join(import.meta.dirname, "..", "dist", "cli", "main.js");
 const MOVES = 40;
+const VISITS = 9;
+const COLD_STARTS = 5;
+const BROWSER_START_MS = 2_000;
 
 try {
   const records = path.join(folder, "records");
   await writeRecords(records);
   const service = await serve(records);
+  await coldStarts(service);
   const browser = await launchChromium(findChromium());
   try {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    await firstLoad(context, service);
-    await planning(context, service);
+    await firstLoads(browser, service);
+    await planning(await newContext(browser), service);
   } finally {
     await browser.close();
     await service.stop();
@@ -96,24 +99,59 @@ async function run(args) {
   return text.trim();
 }
 
-/** Of the page as a visitor without anything in the cache gets it. */
+/** Without anything in the cache. */
+function newContext(browser) {
+  return browser.newContext({ viewport: { width: 1280, height: 900 } });
+}
+
+/** In a browser that starts with this page: much of that is its own start, as a page of one word shows. */
+async function coldStarts(service) {
+  const [ours, oneWord] = [[], []];
+  for (let start = 0; start < COLD_STARTS; start++) {
+    for (const [paints, url] of [
+      [ours, `${service.url}/`],
+      [oneWord, `${service.url}/health`],
+    ]) {
+      const browser = await launchChromium(findChromium());
+      paints.push((await firstLoad(await newContext(browser), { ...service, url })).paint);
+      await browser.close();
+    }
+  }
+  say("first paint, browser just started", spread(ours));
+  say("  the same of a page of one word", spread(oneWord));
+}
+
+/** Of the page as visitors get it whose browser is running: its own start, which takes a second, is over. */
+async function firstLoads(browser, service) {
+  const idle = await browser.newPage();
+  await idle.goto("data:text/html,<p>a page");
+  await pause(BROWSER_START_MS);
+  const paints = [];
+  let files = [];
+  for (let visit = 0; visit < VISITS; visit++) {
+    const context = await newContext(browser);
+    const load = await firstLoad(context, { ...service, url: `${service.url}/` });
+    paints.push(load.paint);
+    files = load.files;
+    await context.close();
+  }
+  await idle.close();
+  say("first paint, browser running", spread(paints));
+  say("bytes with all pages but the map, compressed", kilobytes(files.filter(([name]) => !/grid-map|deck/.test(name))));
+}
+
 async function firstLoad(context, { url, token }) {
   const page = await context.newPage();
   await page.addInitScript((value) => sessionStorage.setItem("veilgrid-token", value), token);
-  await page.goto(`${url}/`, { waitUntil: "networkidle" });
-  const paints = await page.evaluate(() =>
-    performance.getEntriesByType("paint").map(({ name, startTime }) => [name, startTime]),
-  );
-  const files = await page.evaluate(() =>
-    performance
+  await page.goto(url, { waitUntil: "networkidle" });
+  await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+  return page.evaluate(() => ({
+    paint: performance.getEntriesByName("first-contentful-paint")[0].startTime,
+    files: performance
       .getEntries()
       .filter((entry) => "encodedBodySize" in entry)
       .map(({ name, encodedBodySize }) => [name, encodedBodySize]),
-  );
-  const paint = paints.find(([name]) => name === "first-contentful-paint")[1];
-  say("first paint", `${paint.toFixed(0)} ms`);
-  say("bytes with all pages but the map, compressed", kilobytes(files.filter(([name]) => !/grid-map|deck/.test(name))));
-  await page.close();
+  }));
 }
 
 async function planning(context, { url, token }) {
@@ -149,6 +187,12 @@ async function planning(context, { url, token }) {
     );
   }
   await page.close();
+}
+
+function spread(times) {
+  const sorted = times.toSorted((one, other) => one - other);
+  const median = sorted[Math.floor(sorted.length / 2)];
+  return `median ${median.toFixed(0)} ms, worst of ${sorted.length} ${sorted.at(-1).toFixed(0)} ms`;
 }
 
 function kilobytes(files) {

@@ -11,6 +11,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // How long plugins take is nobody's concern who installs.
+    rolldownOptions: { checks: { pluginTimings: false } },
     // The map by deck.gl, fetched where it is needed only.
     chunkSizeWarningLimit: 900,
   },

@@ -1,6 +1,7 @@
 /** A curator's whole way: from a dropped file over data, plan and release to files and ledger; the command line agrees at every stop. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { latLngToCell } from "h3-js";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -289,6 +290,37 @@ test("what came by the file chooser is a dataset as well: grids without a place 
   expect(await page.locator(".link-card h2").allInnerTexts()).toEqual(
     expect.arrayContaining(["city", "trips", "sales"]),
   );
+  await visit.expectClean();
+});
+
+test("a file that has hexagons already is counted by them, and the page tells what it left out", async () => {
+  const rows = Array.from({ length: 300 }, (_, row) => {
+    const hexagon = latLngToCell(21.1 + (row % 5) / 10, 72.8, 8);
+    return `v${row % 41},${row % 2 === 0 ? hexagon : BigInt(`0x${hexagon}`)},${(row * 7) % 50}.5`;
+  });
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByText("Drop a file of records here").click(),
+  ]);
+  const text = ["vehicle_id,hexagon,speed", ...rows].join("\n");
+  await chooser.setFiles({ name: "hexagons.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+  await page.getByRole("button", { name: "Add and survey" }).waitFor();
+  expect(await page.getByRole("radio", { name: "Hexagons" }).isChecked()).toBe(true);
+  expect(await page.getByLabel("Hexagon", { exact: true }).inputValue()).toBe("hexagon");
+  const size = page.getByLabel("Hexagon size");
+  expect(await size.locator("option:checked").innerText()).toBe("as the file has them");
+  await size.selectOption("7");
+  await page.getByLabel("How many grids").fill("4");
+  await page.getByLabel("Lowest").fill("0");
+  await page.getByLabel("Highest").fill("50");
+  await page.getByRole("checkbox", { name: /Who was where how often is public/ }).check();
+  await expectNoViolations(page);
+  await page.getByRole("button", { name: "Add and survey" }).click();
+  await page.getByRole("heading", { name: "What is in hexagons" }).waitFor();
+  await page.getByText("60 records (20 %) lie in other grids and are left out: only the 4 grids").waitFor();
+  await expect.poll(() => page.locator(".map-stage .hex").count()).toBe(4);
+  expect(await cardOf(page, "How it was counted").innerText()).toMatch(/column hexagon[\s\S]*size 7/);
+  await page.getByRole("link", { name: "Veilgrid: all datasets" }).click();
   await visit.expectClean();
 });
 

@@ -56,7 +56,7 @@ test("without the service a plan is not made, a release not begun, and both can 
   expect(await price.isVisible()).toBe(true);
   await demo.start();
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByText("Released.").waitFor();
+  await page.getByText("Released.", { exact: true }).waitFor();
   visit.forgive(NO_CONNECTION);
   await visit.expectClean();
 });

@@ -1,6 +1,15 @@
 /** Numbers and times as people read them. */
 
 const COUNT = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+/** By significant digits. Making one takes a hundred times as long as using it, and a page shows hundreds of numbers. */
+const SIGNIFICANT = new Map<number, Intl.NumberFormat>();
+
+function significant(digits: number): Intl.NumberFormat {
+  const known = SIGNIFICANT.get(digits) ?? new Intl.NumberFormat("en", { maximumSignificantDigits: digits });
+  SIGNIFICANT.set(digits, known);
+  return known;
+}
 
 export function formatCount(count: number): string {
   return COUNT.format(count);
@@ -16,10 +25,7 @@ export function formatNumber(value: number, digits = 3): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
   if (size >= 1e9 || size < 1e-4) return value.toExponential(digits - 1).replace("e+", "e");
-  return new Intl.NumberFormat(
-    "en",
-    size >= 10 ** digits ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: digits },
-  ).format(value);
+  return (size >= 10 ** digits ? COUNT : significant(digits)).format(value);
 }
 
 export function formatPercent(share: number, digits = 2): string {
@@ -27,7 +33,7 @@ export function formatPercent(share: number, digits = 2): string {
 }
 
 export function formatTime(iso: string): string {
-  return new Date(iso).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  return TIME.format(new Date(iso));
 }
 
 export function formatBytes(bytes: number): string {

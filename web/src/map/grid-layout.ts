@@ -1,5 +1,6 @@
 /** How grids can be laid out, from their ids alone: hexagons in layers, a table of two ways, or a list. */
 import { isCell } from "../../../src/charts/index.ts";
+import { isolated } from "../isolated.ts";
 import { readableSlot, readableSlots } from "./readable-slot.ts";
 
 export interface HexagonLayer {
@@ -54,7 +55,7 @@ export function areHexagons(ids: readonly string[]): boolean {
 /** A part of a grid id as people wrote it; a time slot as people say it. */
 export function readablePart(part: string): string {
   if (part === NOTHING) return "(none)";
-  return readableSlot(part.replaceAll("%2F", "/").replaceAll("%25", "%"));
+  return readableSlot(isolated(part.replaceAll("%2F", "/").replaceAll("%25", "%")));
 }
 
 /** The part that is an H3 cell in every id, or −1. */

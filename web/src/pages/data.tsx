@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { Occupancy } from "../../../src/occupancy/index.ts";
 import { formatTime } from "../format.ts";
+import { isolated } from "../isolated.ts";
 import { CountsOrWhyNot } from "../parts/counts-or-why-not.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { hrefOf } from "../router.ts";
@@ -11,26 +12,31 @@ import { dataCounts } from "./data/counts.ts";
 import { Distributions } from "./data/distributions.tsx";
 import { GridCards } from "./data/grid-cards.tsx";
 import { HeaviestUsers } from "./data/heaviest-users.tsx";
+import { leftOut } from "./data/left-out.ts";
 import { Meaning } from "./data/meaning.tsx";
 import { RecipeCard, type ShownDataset } from "./data/recipe-card.tsx";
 import { Totals } from "./data/totals.tsx";
 import type { DatasetPageProps } from "./page-props.ts";
+import { useKept } from "./published/use-kept.ts";
 
 export function DataPage({ dataset, session, query }: DatasetPageProps) {
+  const used = useOccupancy(session, dataset);
+  const isReady = used.counts.state === "ready";
   const { answer, again } = useAsync(
     async (signal): Promise<ShownDataset> => session.service.getDataset({ params: { dataset }, signal }),
-    [dataset],
+    // A survey changes what is told of it.
+    [dataset, isReady],
   );
-  const used = useOccupancy(session, dataset);
-  if (answer.state === "failed") return <Failure error={answer.error} onRetry={again} />;
-  const about = answer.state === "ready" ? answer.value : undefined;
-  const isReady = used.counts.state === "ready";
+  const { value: about } = useKept(answer);
+  if (answer.state === "failed" && about === undefined) return <Failure error={answer.error} onRetry={again} />;
   return (
     <div class="page data-page">
       <header class="page-head">
         <div>
           <h1>What is in {dataset}</h1>
-          <p class="lead">{about === undefined ? "…" : `From ${about.source}, added ${formatTime(about.created)}.`}</p>
+          <p class="lead">
+            {about === undefined ? "…" : `From ${isolated(about.source)}, added ${formatTime(about.created)}.`}
+          </p>
         </div>
         <div class="tools">
           <button type="button" disabled={!isReady} onClick={used.survey} title="Count again, if the file has changed">
@@ -62,7 +68,7 @@ function Counts({
   const counts = useMemo(() => dataCounts(occupancy), [occupancy]);
   return (
     <>
-      <Totals counts={counts} />
+      <Totals counts={counts} notes={about === undefined ? [] : leftOut(about)} />
       <div class="columns">
         <GridCards
           grids={counts.grids}

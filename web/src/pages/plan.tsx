@@ -90,7 +90,7 @@ function Planning({ dataset, session, query, about, occupancy, budget }: Dataset
         setDragged((before) => ({ ...before, ...changes }));
         return;
       }
-      setDragged({});
+      setDragged((before) => (Object.keys(before).length === 0 ? before : {}));
       const quiet = "map" in changes || "grid" in changes;
       const next = queryOf(
         { ...choicesOf(new URLSearchParams(location.hash.split("?")[1]), defaults), ...dragged, ...changes },

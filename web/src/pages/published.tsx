@@ -2,7 +2,6 @@
 import type { ComponentChild } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatCount } from "../format.ts";
-import { areHexagons } from "../map/grid-layout.ts";
 import { GridMap } from "../map/grid-map.tsx";
 import { Card } from "../parts/card.tsx";
 import { Failure } from "../parts/failure.tsx";
@@ -14,11 +13,10 @@ import { AskGrid } from "./published/ask-grid.tsx";
 import { ChosenGrid } from "./published/chosen-grid.tsx";
 import { confidenceOf } from "./published/confidence.tsx";
 import { OnlyReleased } from "./published/only-released.tsx";
-import { Downloads, PrivacyStatement } from "./published/papers.tsx";
 import type { Released } from "./published/released.ts";
-import { ResultView } from "./published/result-view.tsx";
 import { useKept } from "./published/use-kept.ts";
 import { changeSetting } from "./published/use-setting.ts";
+import { WholeResult } from "./published/whole-result.tsx";
 
 interface Published {
   readonly unit: string | null;
@@ -87,30 +85,16 @@ export function PublishedPage({ dataset, session, query }: DatasetPageProps) {
       {released === null ? (
         <NothingYet published={value} query={query} ask={ask} isCurator={role === "curator"} dataset={dataset} />
       ) : (
-        <>
-          <ResultView
-            released={released}
-            unit={unit}
-            query={query}
-            unreleased={unreleased}
-            ask={ask}
-            isBusy={answer.state === "loading" && !isNew}
-            aside={
-              <Downloads
-                dataset={dataset}
-                session={session}
-                confidence={confidence}
-                hasHexagons={areHexagons(released.rows.map(({ grid }) => grid))}
-              />
-            }
-          />
-          <PrivacyStatement
-            dataset={dataset}
-            session={session}
-            version={released.rows.length}
-            inWords={released.privacy.loss.inWords}
-          />
-        </>
+        <WholeResult
+          dataset={dataset}
+          session={session}
+          released={released}
+          unit={unit}
+          query={query}
+          unreleased={unreleased}
+          ask={ask}
+          isBusy={answer.state === "loading" && !isNew}
+        />
       )}
       {role === "curator" ? (
         <OnlyReleased dataset={dataset} session={session} value={onlyReleased} onChanged={again} />

@@ -11,6 +11,7 @@ import {
   problemsOf,
   remarksOf,
   requestOf,
+  sizeFor,
   statisticsText,
 } from "./add-form.ts";
 import type { Look } from "./look.ts";
@@ -67,6 +68,24 @@ describe("from guesses to a request", () => {
     });
   });
 
+  test("hexagons that the file has are taken as they are unless a size is chosen", () => {
+    const form = formOf(
+      {
+        ...LOOK,
+        columns: [...LOOK.columns, { name: "hexagon", type: "cell", role: "cell" }],
+        guess: { user: "card", value: "speed", cell: "hexagon", top: "50" },
+      },
+      "trips.csv",
+    );
+    expect(form).toMatchObject({ place: "hexagons", placeIn: "cell", cell: "hexagon", h3: "" });
+    const recipe = { user: "card", value: "speed", cell: "hexagon", top: "50" };
+    expect(requestOf(form, "s").recipe).toEqual(recipe);
+    expect(requestOf({ ...form, h3: "6" }, "s").recipe).toEqual({ ...recipe, h3: "6" });
+    expect(sizeFor("two", form.h3)).toBe("8");
+    expect(sizeFor("one", "6")).toBe("6");
+    expect(sizeFor("cell", "6")).toBe("");
+  });
+
   test("what is not chosen is not asked for", () => {
     const form: AddForm = {
       ...FILLED,
@@ -114,6 +133,8 @@ describe("what keeps a form back", () => {
     ["lower", { lower: "low" }],
     ["lat", { lat: "speed" }],
     ["lon", { lon: "" }],
+    ["cell", { placeIn: "cell", cell: "" }],
+    ["cell", { placeIn: "cell", cell: "speed" }],
     ["by", { place: "columns", by: [] }],
     ["by", { place: "columns", by: ["speed"] }],
     ["time", { place: "nothing", time: "" }],

@@ -17,11 +17,13 @@ export interface AddForm {
   readonly upper: string;
   /** What a grid is made of beside time. */
   readonly place: "hexagons" | "columns" | "nothing";
-  /** Latitude and longitude in two columns, or in one. */
-  readonly placeIn: "two" | "one";
+  /** Latitude and longitude in two columns, or in one; or hexagons that the file has already. */
+  readonly placeIn: "two" | "one" | "cell";
   readonly lat: string;
   readonly lon: string;
   readonly point: string;
+  readonly cell: string;
+  /** Empty: hexagons as the file has them. */
   readonly h3: string;
   readonly by: readonly string[];
   /** Empty: none. */
@@ -50,7 +52,8 @@ const OFFSET = /^[+-]\d\d:\d\d$/;
 
 export function formOf({ guess, columns }: Look, fileName: string): AddForm {
   const list = (text: string | undefined): string[] => (text === undefined ? [] : text.split(","));
-  const isPlaced = guess["lat"] !== undefined || guess["point"] !== undefined;
+  const isPlaced = ["lat", "point", "cell"].some((flag) => guess[flag] !== undefined);
+  const placeIn = guess["point"] !== undefined ? "one" : guess["cell"] !== undefined ? "cell" : "two";
   const hasGroups = guess["by"] !== undefined;
   return {
     name: datasetName(fileName),
@@ -60,11 +63,12 @@ export function formOf({ guess, columns }: Look, fileName: string): AddForm {
     lower: "",
     upper: "",
     place: isPlaced ? "hexagons" : hasGroups || guess["time"] === undefined ? "columns" : "nothing",
-    placeIn: guess["point"] === undefined ? "two" : "one",
+    placeIn,
     lat: guess["lat"] ?? "",
     lon: guess["lon"] ?? "",
     point: guess["point"] ?? columns.find(({ type }) => type === "point")?.name ?? "",
-    h3: guess["h3"] ?? "8",
+    cell: guess["cell"] ?? columns.find(({ type }) => type === "cell")?.name ?? "",
+    h3: guess["h3"] ?? sizeFor(placeIn, ""),
     by: list(guess["by"]),
     time: guess["time"] ?? "",
     timeFormat: guess["time-format"] ?? "auto",
@@ -128,11 +132,7 @@ export function requestOf(form: AddForm, source: string, dialect: Dialect = {}):
     user: form.user,
     value: form.value,
     by: form.place === "columns" && form.by.length > 0 ? form.by.join(",") : undefined,
-    ...(form.place === "hexagons"
-      ? form.placeIn === "two"
-        ? { lat: form.lat, lon: form.lon, h3: form.h3 }
-        : { point: form.point, h3: form.h3 }
-      : {}),
+    ...(form.place === "hexagons" ? placeOf(form) : {}),
     ...(hasTime
       ? {
           time: form.time,
@@ -158,6 +158,16 @@ export function requestOf(form: AddForm, source: string, dialect: Dialect = {}):
     budget: form.budget.trim(),
     occupancyIsPublic: true,
   };
+}
+
+function placeOf({ placeIn, lat, lon, point, cell, h3 }: AddForm): Record<string, string | undefined> {
+  if (placeIn === "cell") return { cell, h3: h3 === "" ? undefined : h3 };
+  return placeIn === "two" ? { lat, lon, h3 } : { point, h3 };
+}
+
+/** Points need a size; hexagons of the file have one. */
+export function sizeFor(placeIn: AddForm["placeIn"], now: string): string {
+  return placeIn === "cell" ? "" : now === "" ? "8" : now;
 }
 
 function boundsText({ lower, upper }: AddForm): string {
@@ -209,6 +219,10 @@ function checkGrids(form: AddForm, demand: Demand): void {
     demand("lon", isOther(form.lon), both);
   }
   if (place === "hexagons" && placeIn === "one") demand("point", form.point !== "", "Say which column is the place.");
+  if (place === "hexagons" && placeIn === "cell") {
+    demand("cell", form.cell !== "", "Say which column holds the hexagons.");
+    demand("cell", isOther(form.cell), both);
+  }
   if (place === "columns") {
     demand("by", form.by.length > 0, "Choose at least one column, or let time alone make the grids.");
     demand("by", form.by.every(isOther), both);
@@ -261,6 +275,7 @@ const FIELD_OF_FLAG: Readonly<Record<string, AddField>> = {
   lat: "lat",
   lon: "lon",
   point: "point",
+  cell: "cell",
   h3: "h3",
   time: "time",
   "time-format": "timeFormat",

@@ -1,4 +1,5 @@
 /** Columns of the file to choose from: one, or any number. By name and kind only: what is in them is protected. */
+import { isolated } from "../../isolated.ts";
 import type { AddField } from "./add-form.ts";
 import { Field, FieldNotes, type FieldProps, told } from "./field.tsx";
 import { type FormState, fieldId } from "./form-state.ts";
@@ -10,11 +11,12 @@ const KINDS: Readonly<Record<Kind, string>> = {
   number: "numbers",
   time: "times",
   point: "places",
+  cell: "hexagons",
   text: "text",
   empty: "empty at first",
 };
 
-type ColumnName = "user" | "value" | "lat" | "lon" | "point" | "time";
+type ColumnName = "user" | "value" | "lat" | "lon" | "point" | "cell" | "time";
 
 export interface ColumnFieldProps extends Omit<FieldProps, "children" | "field"> {
   readonly field: ColumnName;
@@ -48,7 +50,7 @@ function Options({ columns, label }: { columns: readonly LookedColumn[]; label: 
     <optgroup label={label}>
       {columns.map(({ name, type }) => (
         <option key={name} value={name}>
-          {name} ({KINDS[type]})
+          {isolated(name)} ({KINDS[type]})
         </option>
       ))}
     </optgroup>
@@ -85,7 +87,7 @@ export function ColumnsField({ of, field, label, hint }: ColumnsFieldProps) {
               }
             />
             <span>
-              {name} <small>({KINDS[type]})</small>
+              <bdi>{name}</bdi> <small>({KINDS[type]})</small>
             </span>
           </label>
         ))}

@@ -1,6 +1,7 @@
 /** A new dataset, filled with guesses, to be checked and completed by a curator. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ServiceFailure } from "../../../../src/client/index.ts";
+import { isolated } from "../../isolated.ts";
 import { Card } from "../../parts/card.tsx";
 import { failureWords } from "../../parts/failure.tsx";
 import { plainWords } from "../../plain-words.ts";
@@ -33,6 +34,7 @@ const LABELS: Readonly<Partial<Record<AddField, string>>> = {
   lat: "Latitude",
   lon: "Longitude",
   point: "Place",
+  cell: "Hexagon",
   by: "Grouped by",
   time: "Time",
   tz: "Time zone",
@@ -128,7 +130,7 @@ export function DatasetForm({ look, fileName, dialect, before, onSend, onLook, o
               </button>
             </>
           }
-          lead={`${fileName}: ${look.columns.length} columns. What they are for was guessed from their names and kinds; please check every field.`}
+          lead={`${isolated(fileName)}: ${look.columns.length} columns. What they are for was guessed from their names and kinds; please check every field.`}
         >
           <div class="fields">
             <TextField of={of} field="name" label="Name of the dataset" hint="How it is called everywhere; it stays." />

@@ -4,6 +4,7 @@ import { hexagonWords, RESOLUTIONS } from "../../hexagon-size.ts";
 import { Card } from "../../parts/card.tsx";
 import { Switch } from "../../parts/switch.tsx";
 import { slotWords } from "../../slot-words.ts";
+import { type AddForm, sizeFor } from "./add-form.ts";
 import { ColumnField, ColumnsField } from "./column-fields.tsx";
 import { ChoiceField, TextField } from "./field.tsx";
 import type { FormState } from "./form-state.ts";
@@ -80,18 +81,21 @@ export function GridsPart({ of }: { of: FormState }) {
 
 function PlaceFields({ of }: { of: FormState }) {
   const { form, change, columns } = of;
-  const hasPoints = columns.some(({ type }) => type === "point");
+  const has = (kind: string): boolean => columns.some(({ type }) => type === kind);
+  const ways: Array<{ value: AddForm["placeIn"]; label: string }> = [
+    { value: "two", label: "Latitude and longitude, two columns" },
+    ...(has("point") ? [{ value: "one" as const, label: "Both in one column" }] : []),
+    ...(has("cell") ? [{ value: "cell" as const, label: "Hexagons" }] : []),
+  ];
+  const isStored = form.placeIn === "cell";
   return (
     <>
-      {hasPoints ? (
+      {ways.length > 1 ? (
         <Switch
-          legend="Latitude and longitude are in"
-          options={[
-            { value: "two", label: "Two columns" },
-            { value: "one", label: "One column" },
-          ]}
+          legend="The file has"
+          options={ways}
           value={form.placeIn}
-          onChange={(placeIn) => change({ placeIn })}
+          onChange={(placeIn) => change({ placeIn, h3: sizeFor(placeIn, form.h3) })}
         />
       ) : null}
       <div class="fields">
@@ -100,6 +104,8 @@ function PlaceFields({ of }: { of: FormState }) {
             <ColumnField of={of} field="lat" label="Latitude" suits={["number"]} />
             <ColumnField of={of} field="lon" label="Longitude" suits={["number"]} />
           </>
+        ) : isStored ? (
+          <ColumnField of={of} field="cell" label="Hexagon" suits={["cell"]} hint="H3, hexadecimal or integers" />
         ) : (
           <ColumnField of={of} field="point" label="Place" suits={["point"]} hint="[longitude, latitude]" />
         )}
@@ -107,7 +113,7 @@ function PlaceFields({ of }: { of: FormState }) {
           of={of}
           field="h3"
           label="Hexagon size"
-          options={SIZES}
+          options={isStored ? [{ value: "", label: "as the file has them" }, ...SIZES] : SIZES}
           hint="Larger hexagons hold more users, so results are more exact."
         />
       </div>

@@ -25,6 +25,16 @@ test("a recipe in words", () => {
   });
 });
 
+test("hexagons that the file has, as they are or made larger", () => {
+  const facts = (recipe: Record<string, string>): string[] =>
+    recipeFacts({ recipe, bounds: "0,65", statistics: "mean", unit: null })
+      .filter(({ name }) => name === "Place" || name === "Hexagons")
+      .map(({ value }) => value);
+  expect(facts({ cell: "h3" })).toEqual(["column h3", "as the file has them"]);
+  expect(facts({ cell: "h3", h3: "7" })).toEqual(["column h3", "size 7: edges of about 1.4 km"]);
+  expect(facts({ by: "shop" })).toEqual([]);
+});
+
 test("slots and sizes in words", () => {
   expect(["15m", "1d", "1w", "90s", "?"].map(slotWords)).toEqual([
     "every 15 minutes",

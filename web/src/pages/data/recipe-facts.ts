@@ -1,5 +1,6 @@
 /** A dataset's recipe and wishes as names and values that people read. */
 import { hexagonWords } from "../../hexagon-size.ts";
+import { isolated } from "../../isolated.ts";
 import { slotWords } from "../../slot-words.ts";
 
 export interface RecipeFact {
@@ -21,25 +22,27 @@ const MISSING: Readonly<Record<string, string>> = {
 };
 
 export function recipeFacts({ recipe, bounds, statistics, unit }: FactsOf): RecipeFact[] {
-  const { user, value, by, lat, lon, point, h3, time, slot, tz, from, to, hours, dedupe, missing, minUsers, top } =
-    recipe;
-  const place = point ?? (lat === undefined ? undefined : `${lat} and ${lon}`);
+  const { lat, lon, point, cell, h3 } = recipe;
+  const { user, value, by, time, slot, tz, from, to, hours, dedupe, missing, minUsers, top } = recipe;
+  const place = point === undefined ? lat && lon && `${isolated(lat)} and ${isolated(lon)}` : isolated(point);
+  const sizes = h3 === undefined ? cell && "as the file has them" : `size ${h3}: ${hexagonWords(h3) ?? ""}`;
   const inUnit = unit === null ? "" : ` ${unit}`;
   const facts: Array<[string, string | undefined]> = [
-    ["Whose record", user && `column ${user}`],
-    ["Protected number", value && `column ${value}`],
+    ["Whose record", user && `column ${isolated(user)}`],
+    ["Protected number", value && `column ${isolated(value)}`],
     ["Kept between", `${bounds.replace(",", " and ")}${inUnit}`],
     ["Published", (statistics ?? "mean,variance").split(",").join(", ")],
     ["Place", place && `columns ${place}`],
-    ["Hexagons", h3 && `size ${h3}: ${hexagonWords(h3) ?? ""}`],
-    ["Grouped by", by?.split(",").join(", ")],
-    ["Time", time && `column ${time}`],
+    ["Place", cell && `column ${isolated(cell)}`],
+    ["Hexagons", sizes],
+    ["Grouped by", by?.split(",").map(isolated).join(", ")],
+    ["Time", time && `column ${isolated(time)}`],
     ["Time slots", slot && slotWords(slot)],
     ["Time zone", time && (tz ?? "UTC")],
     ["Only from", from],
     ["Only before", to],
     ["Only hours", hours],
-    ["Counted once", dedupe && `what agrees in ${dedupe.split(",").join(", ")}`],
+    ["Counted once", dedupe && `what agrees in ${dedupe.split(",").map(isolated).join(", ")}`],
     ["Without a number", missing && (MISSING[missing] ?? missing)],
     ["Only grids with", minUsers && `at least ${minUsers} users`],
     ["Only the", top && `${top} grids with most records`],

@@ -7,7 +7,7 @@ import type { DataCounts } from "./counts.ts";
 /** A grid of which one user has so much says more about that user than about the grid. */
 const MUCH = 0.5;
 
-export function Totals({ counts }: { counts: DataCounts }) {
+export function Totals({ counts, notes }: { counts: DataCounts; notes: readonly string[] }) {
   const { users, grids, records, meanGrids, mostGrids, mostOfOne } = counts;
   return (
     <Card title="In numbers">
@@ -26,6 +26,11 @@ export function Totals({ counts }: { counts: DataCounts }) {
           },
         ]}
       />
+      {notes.map((note) => (
+        <p key={note} class="note">
+          {note}
+        </p>
+      ))}
     </Card>
   );
 }

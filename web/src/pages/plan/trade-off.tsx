@@ -1,5 +1,6 @@
 /** Loss against error: where the plan stands, what others need, what nobody can do, and what costs nothing. */
-import type { ChartLine, LineChart } from "../../../../src/charts/index.ts";
+import { useMemo } from "preact/hooks";
+import type { ChartLine, ChartMark, LineChart } from "../../../../src/charts/index.ts";
 import { Card } from "../../parts/card.tsx";
 import { LiveChart } from "../../parts/live-chart.tsx";
 import type { Curve, PlanView } from "../../planner/messages.ts";
@@ -17,11 +18,9 @@ export interface TradeOffProps {
 }
 
 export function TradeOff({ curve, curveIsDone, plan, choices, unit, losses, onDrag }: TradeOffProps) {
-  const error = plan === undefined ? null : (plan.errorBound ?? plan.worstError);
-  const marks =
-    plan === undefined || error === null || plan.loss === 0
-      ? []
-      : [{ x: plan.loss, y: error * unit.factor, label: "this plan", kind: "current" as const }];
+  // Drawn anew only if it is another chart: a slider moves the plan on it many times a second.
+  const chart = useMemo(() => chartOf(curve, unit, losses), [curve, unit, losses]);
+  const marks = useMemo(() => marksOf(plan, unit), [plan, unit]);
   return (
     <Card
       title="The trade"
@@ -37,7 +36,7 @@ export function TradeOff({ curve, curveIsDone, plan, choices, unit, losses, onDr
       }
     >
       <LiveChart
-        chart={chartOf(curve, unit, losses)}
+        chart={chart}
         marks={marks}
         dragAxis={choices.goal === "loss" ? "x" : "y"}
         onDrag={(x, y) => onDrag(choices.goal === "loss" ? x : y / unit.factor, false)}
@@ -45,6 +44,12 @@ export function TradeOff({ curve, curveIsDone, plan, choices, unit, losses, onDr
       />
     </Card>
   );
+}
+
+function marksOf(plan: PlanView | undefined, unit: ErrorUnit): ChartMark[] {
+  const error = plan === undefined ? null : (plan.errorBound ?? plan.worstError);
+  if (plan === undefined || error === null || plan.loss === 0) return [];
+  return [{ x: plan.loss, y: error * unit.factor, label: "this plan", kind: "current" }];
 }
 
 const LINE = { detail: "", dash: "solid", strong: false, markers: false } as const;

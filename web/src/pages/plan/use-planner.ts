@@ -68,8 +68,13 @@ export function usePlanner(occupancy: Occupancy, asked: PlanAsked | null): Plann
   useEffect(() => {
     const now = JSON.parse(question) as PlanAsked | null;
     if (now === null) return;
-    // What is shown was made for another question.
-    setPlanned((before) => ({ ...before, problem: undefined, quality: before.plan === undefined ? "none" : "sketch" }));
+    // What is shown was made for another question; while something is dragged that is nothing new.
+    setPlanned((before) => {
+      const quality = before.plan === undefined ? "none" : "sketch";
+      return before.problem === undefined && before.quality === quality
+        ? before
+        : { ...before, problem: undefined, quality };
+    });
     askedAt.current = performance.now();
     const { kind, value } = now.goal;
     const near = kind === "loss" && curve.current !== undefined ? errorNear(curve.current, Number(value)) : undefined;

@@ -1,6 +1,7 @@
 /** A released result as the service answers it, and the measures that can be looked at in it. */
 import { tryParseExact } from "../../../../src/arithmetic/index.ts";
 import type { Released, ReleasedHistogram, ReleasedNumber, ReleasedRow } from "../../../../src/client/index.ts";
+import { isolated } from "../../isolated.ts";
 
 export type { Released, ReleasedRow } from "../../../../src/client/index.ts";
 
@@ -129,7 +130,7 @@ export function gridNames(ids: readonly string[]): GridNames {
 function gridParts(id: string): string[] {
   return id
     .split("/")
-    .map((part) => part.replace(/%2F/gi, "/").replace(/%25/g, "%"))
+    .map((part) => isolated(part.replace(/%2F/gi, "/").replace(/%25/g, "%")))
     .map((part) => part.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)?/, "$1 $2$3 ").trim());
 }
 

@@ -1,14 +1,12 @@
 /** The result of a release, right after it and whenever one comes back. */
-import { areHexagons } from "../../map/grid-layout.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import type { Session } from "../../session.ts";
 import { useAsync } from "../../use-async.ts";
 import { confidenceOf } from "../published/confidence.tsx";
-import { Downloads, PrivacyStatement } from "../published/papers.tsx";
 import type { Released } from "../published/released.ts";
-import { ResultView } from "../published/result-view.tsx";
 import { useKept } from "../published/use-kept.ts";
+import { WholeResult } from "../published/whole-result.tsx";
 
 export interface ReleasedResultProps {
   readonly dataset: string;
@@ -36,25 +34,13 @@ export function ReleasedResult({ dataset, unit, session, query }: ReleasedResult
   return (
     <>
       {answer.state === "failed" ? <Failure error={answer.error} onRetry={again} /> : null}
-      <ResultView
+      <WholeResult
+        dataset={dataset}
+        session={session}
         released={value}
         unit={unit}
         query={query}
         isBusy={answer.state === "loading" && !isNew}
-        aside={
-          <Downloads
-            dataset={dataset}
-            session={session}
-            confidence={confidence}
-            hasHexagons={areHexagons(value.rows.map(({ grid }) => grid))}
-          />
-        }
-      />
-      <PrivacyStatement
-        dataset={dataset}
-        session={session}
-        version={value.rows.length}
-        inWords={value.privacy.loss.inWords}
       />
     </>
   );
