@@ -1,13 +1,11 @@
 /** Builds the occupancy array from (user, grid, count) triples in any order, by sorting integer columns. */
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { GrowableUint32 } from "./growable.ts";
-import { IdInterner, type IdTable } from "./ids.ts";
+import { IdInterner, IdTable } from "./ids.ts";
 import { Occupancy } from "./occupancy.ts";
 
 /** Counts are kept in 32 bits. */
 export const LARGEST_COUNT = 0xffffffff;
-
-const INSERTION_SORT_LIMIT = 32;
 
 /** What was done to the triples on the way, for the person who brought them. */
 export interface BuildNotes {
@@ -87,18 +85,18 @@ export function occupancyFromTriples(
   return builder.build().occupancy;
 }
 
-/** Rows by column, ids as indices into lists. Counts are whole numbers of at most 32 bits; a row with 0 says nothing. */
+/** Rows by column, ids as indices into lists; they are written over when an array is made of them. Counts are whole numbers of at most 32 bits; a row with 0 says nothing. */
 export interface CodedRows {
   readonly user: Uint32Array;
   readonly grid: Uint32Array;
-  readonly count: ArrayLike<number>;
+  readonly count: Uint32Array | Float64Array;
 }
 
+/** By the number that rows give them: as text in any order, or distinct and sorted as they will be. */
+export type CodedIds = readonly string[] | IdTable;
+
 /** The array of rows as engines give them, in any order. An id that no row with a count names is not in it. */
-export function occupancyFromCoded(
-  ids: { users: readonly string[]; grids: readonly string[] },
-  rows: CodedRows,
-): Occupancy {
+export function occupancyFromCoded(ids: { users: CodedIds; grids: CodedIds }, rows: CodedRows): Occupancy {
   const usedUser = new Uint8Array(ids.users.length);
   const usedGrid = new Uint8Array(ids.grids.length);
   let samples = 0;
@@ -132,78 +130,115 @@ function ranked(interner: IdInterner): RankedIds {
 }
 
 /** Only the ids in use. */
-function rankedAmong(ids: readonly string[], used: Uint8Array): RankedIds {
+function rankedAmong(ids: CodedIds, used: Uint8Array): RankedIds {
+  if (ids instanceof IdTable) return rankedInTable(ids, used);
   const interner = new IdInterner();
   const number = Uint32Array.from(ids, (id, code) => (used[code] === 1 ? interner.internText(id) : 0));
   const { table, rank } = ranked(interner);
   return { table, rank: number.map((each) => rank[each] ?? 0) };
 }
 
-/** Counting sort by user, then each user's few rows by grid; rows of one pair are added up, rows with 0 passed over. */
+function rankedInTable(ids: IdTable, used: Uint8Array): RankedIds {
+  const rank = new Uint32Array(ids.length);
+  const codes = new GrowableUint32();
+  for (let code = 0; code < ids.length; code++) {
+    rank[code] = codes.length;
+    if (used[code] === 1) codes.push(code);
+  }
+  if (codes.length === ids.length) return { table: ids, rank };
+  const lengths = codes.view().map((code) => ids.starts[code + 1]! - ids.starts[code]!);
+  const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
+  let length = 0;
+  for (const code of codes.view()) {
+    bytes.set(ids.bytesOf(code), length);
+    length += ids.starts[code + 1]! - ids.starts[code]!;
+  }
+  return { table: IdTable.ofBytes(bytes, lengths), rank };
+}
+
+/** Sorts by counting, which never looks at two rows at once; rows of one pair are added up, rows with 0 passed over. The rows are spent. */
 function arrange(
   { table: users, rank: userRank }: RankedIds,
   { table: grids, rank: gridRank }: RankedIds,
   rows: CodedRows,
 ): Occupancy {
-  const { user: userOf, grid: gridOf, count: countOf } = rows;
-  const start = new Uint32Array(users.length + 1);
-  for (let row = 0; row < userOf.length; row++) if (countOf[row] !== 0) start[userRank[userOf[row]!]! + 1]! += 1;
-  for (let user = 0; user < users.length; user++) start[user + 1]! += start[user]!;
-  const next = start.slice(0, -1);
-  const sortedGrid = new Uint32Array(start[users.length]!);
-  const sortedCount = new Uint32Array(start[users.length]!);
-  for (let row = 0; row < userOf.length; row++) {
-    if (countOf[row] === 0) continue;
-    const position = next[userRank[userOf[row]!]!]!++;
-    sortedGrid[position] = gridRank[gridOf[row]!]!;
-    sortedCount[position] = countOf[row]!;
-  }
-  for (let user = 0; user < users.length; user++) sortSlice(sortedGrid, sortedCount, start[user]!, start[user + 1]!);
-
-  const entries = mergeDuplicates(start, sortedGrid, sortedCount, (user, grid) => {
+  const rankedRows =
+    rows.count.includes(0) || !isIdentity(userRank) || !isIdentity(gridRank)
+      ? rankInPlace(rows, userRank, gridRank)
+      : rows;
+  const start = startsOf(rankedRows.user, users.length);
+  const { grid, count } = isInOrder(rankedRows)
+    ? { grid: rankedRows.grid.slice(), count: Uint32Array.from(rankedRows.count) }
+    : sortedByUserAndGrid(rankedRows, start, grids.length);
+  const entries = mergeDuplicates(start, grid, count, (user, grid) => {
     const pair = `user ${quoteForMessage(users.get(user))} in grid ${quoteForMessage(grids.get(grid))}`;
     throw new VeilgridError("INPUT_TOO_LARGE", `the counts of ${pair} add up to more than ${LARGEST_COUNT}`);
   });
-  return new Occupancy(users, grids, {
-    start,
-    grid: trimmed(sortedGrid, entries),
-    count: trimmed(sortedCount, entries),
-  });
+  return new Occupancy(users, grids, { start, grid: trimmed(grid, entries), count: trimmed(count, entries) });
+}
+
+/** Ranks in place of codes, without the rows with 0; in the columns themselves, because there may be hundreds of millions. */
+function rankInPlace({ user, grid, count }: CodedRows, userRank: Uint32Array, gridRank: Uint32Array): CodedRows {
+  let kept = 0;
+  for (let row = 0; row < user.length; row++) {
+    if (count[row] === 0) continue;
+    user[kept] = userRank[user[row]!]!;
+    grid[kept] = gridRank[grid[row]!]!;
+    count[kept] = count[row]!;
+    kept += 1;
+  }
+  return { user: user.subarray(0, kept), grid: grid.subarray(0, kept), count: count.subarray(0, kept) };
+}
+
+function isIdentity(rank: Uint32Array): boolean {
+  return rank.every((each, code) => each === code);
+}
+
+function isInOrder({ user, grid }: CodedRows): boolean {
+  for (let row = 1; row < user.length; row++) {
+    if (user[row - 1]! > user[row]! || (user[row - 1] === user[row] && grid[row - 1]! > grid[row]!)) return false;
+  }
+  return true;
+}
+
+/** By grid first, then by user, which keeps the order of grids. */
+function sortedByUserAndGrid(
+  { user, grid, count }: CodedRows,
+  userStart: Uint32Array,
+  grids: number,
+): { grid: Uint32Array; count: Uint32Array } {
+  const gridStart = startsOf(grid, grids);
+  const nextOfGrid = gridStart.slice(0, -1);
+  const userByGrid = new Uint32Array(user.length);
+  const countByGrid = new Uint32Array(user.length);
+  for (let row = 0; row < user.length; row++) {
+    const position = nextOfGrid[grid[row]!]!++;
+    userByGrid[position] = user[row]!;
+    countByGrid[position] = count[row]!;
+  }
+  const nextOfUser = userStart.slice(0, -1);
+  const sorted = { grid: new Uint32Array(user.length), count: new Uint32Array(user.length) };
+  for (let each = 0; each < grids; each++) {
+    for (let row = gridStart[each]!; row < gridStart[each + 1]!; row++) {
+      const position = nextOfUser[userByGrid[row]!]!++;
+      sorted.grid[position] = each;
+      sorted.count[position] = countByGrid[row]!;
+    }
+  }
+  return sorted;
+}
+
+/** Where the rows of each of `many` begin once they are sorted, and where the last ones end. */
+function startsOf(column: Uint32Array, many: number): Uint32Array {
+  const start = new Uint32Array(many + 1);
+  for (let row = 0; row < column.length; row++) start[column[row]! + 1]! += 1;
+  for (let at = 0; at < many; at++) start[at + 1]! += start[at]!;
+  return start;
 }
 
 /** A copy only where it is shorter. */
 function trimmed(column: Uint32Array, length: number): Uint32Array {
   return length === column.length ? column : column.slice(0, length);
-}
-
-/** Sorts one user's rows by grid: by insertion where there are few, through an index where there are many. */
-function sortSlice(grid: Uint32Array, count: Uint32Array, from: number, to: number): void {
-  let sorted = from + 1;
-  while (sorted < to && grid[sorted - 1]! <= grid[sorted]!) sorted += 1;
-  if (sorted >= to) return;
-  if (to - from > INSERTION_SORT_LIMIT) {
-    const gridBefore = grid.slice(from, to);
-    const countBefore = count.slice(from, to);
-    const order = new Uint32Array(to - from)
-      .map((_, at) => at)
-      .sort((left, right) => gridBefore[left]! - gridBefore[right]!);
-    for (let at = 0; at < order.length; at++) {
-      grid[from + at] = gridBefore[order[at]!]!;
-      count[from + at] = countBefore[order[at]!]!;
-    }
-    return;
-  }
-  for (let row = sorted; row < to; row++) {
-    const movedGrid = grid[row]!;
-    const movedCount = count[row]!;
-    let hole = row;
-    for (; hole > from && grid[hole - 1]! > movedGrid; hole--) {
-      grid[hole] = grid[hole - 1]!;
-      count[hole] = count[hole - 1]!;
-    }
-    grid[hole] = movedGrid;
-    count[hole] = movedCount;
-  }
 }
 
 /** Adds up neighbours of one user and grid, closing the gaps in place; returns how many entries are left. */

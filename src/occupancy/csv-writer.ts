@@ -8,7 +8,10 @@ const CHUNK_BYTES = 1 << 16;
 /** Of a count of 32 bits. */
 const MOST_DIGITS = 10;
 const WORD = 4;
-const NEEDS_QUOTES = new Set([0x22, 0x2c, 0x0a, 0x0d]);
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 /** The bytes of `user,grid,count` rows in ascending order, in chunks. */
 export function* occupancyCsvChunks(occupancy: Occupancy): IterableIterator<Uint8Array> {
@@ -62,13 +65,15 @@ class RowWriter {
         const gridTo = gridStarts[grid[entry]! + 1]!;
         // Four bytes at a time; what is copied beyond a field's end is written over.
         const userAt = length - userFrom;
-        for (let at = userFrom; at < userTo; at += WORD) words.setUint32(userAt + at, userWords.getUint32(at));
+        for (let at = userFrom; at < userTo; at += WORD)
+          words.setUint32(userAt + at, userWords.getUint32(at, true), true);
         length = userAt + userTo;
         const gridAt = length - gridFrom;
-        for (let at = gridFrom; at < gridTo; at += WORD) words.setUint32(gridAt + at, gridWords.getUint32(at));
+        for (let at = gridFrom; at < gridTo; at += WORD)
+          words.setUint32(gridAt + at, gridWords.getUint32(at, true), true);
         length = gridAt + gridTo;
         length = appendDigits(chunk, length, count[entry]!);
-        chunk[length++] = 0x0a;
+        chunk[length++] = LINE_FEED;
       }
       if (entry < end) break;
     }
@@ -119,32 +124,49 @@ function longestField({ starts }: Fields): number {
 
 /** Every id as a field with its comma; field i is the bytes starts[i] … starts[i + 1]. */
 function quotedFields(ids: IdTable): Fields {
-  const fields = Array.from({ length: ids.length }, (_, index) => quoteField(ids.bytesOf(index)));
+  const { allBytes, starts: idStarts } = ids;
   const starts = new Uint32Array(ids.length + 1);
-  fields.forEach((field, index) => {
-    starts[index + 1] = starts[index]! + field.length + 1;
-  });
+  for (let index = 0; index < ids.length; index++)
+    starts[index + 1] = starts[index]! + fieldLength(allBytes, idStarts[index]!, idStarts[index + 1]!) + 1;
   const bytes = new Uint8Array(starts[ids.length]! + WORD);
-  fields.forEach((field, index) => {
-    bytes.set(field, starts[index]);
-    bytes[starts[index + 1]! - 1] = 0x2c;
-  });
+  for (let index = 0; index < ids.length; index++) {
+    const from = idStarts[index]!;
+    const to = idStarts[index + 1]!;
+    const comma = starts[index + 1]! - 1;
+    let length = starts[index]!;
+    if (comma - length === to - from) {
+      for (let at = from; at < to; at++) bytes[length++] = allBytes[at]!;
+    } else {
+      bytes[length++] = QUOTE;
+      for (let at = from; at < to; at++) {
+        if (allBytes[at] === QUOTE) bytes[length++] = QUOTE;
+        bytes[length++] = allBytes[at]!;
+      }
+      bytes[length] = QUOTE;
+    }
+    bytes[comma] = COMMA;
+  }
   return { words: new DataView(bytes.buffer), starts };
 }
 
-/** RFC 4180: quotes only where the text would be read differently without them. */
-function quoteField(field: Uint8Array): Uint8Array {
-  if (!field.some((byte) => NEEDS_QUOTES.has(byte))) return field;
-  const quoted: number[] = [0x22];
-  for (const byte of field) {
-    if (byte === 0x22) quoted.push(0x22);
-    quoted.push(byte);
+/** RFC 4180: quotes only where the text would be read differently without them, and then each of its own twice. */
+function fieldLength(bytes: Uint8Array, from: number, to: number): number {
+  let quotes = 0;
+  let isPlain = true;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) quotes += 1;
+    if (byte === QUOTE || byte === COMMA || byte === LINE_FEED || byte === CARRIAGE_RETURN) isPlain = false;
   }
-  quoted.push(0x22);
-  return Uint8Array.from(quoted);
+  return isPlain ? to - from : to - from + quotes + 2;
 }
 
 function appendDigits(chunk: Uint8Array, length: number, value: number): number {
+  // Most counts are small, and dividing takes longer than looking.
+  if (value < 10) {
+    chunk[length] = 0x30 + value;
+    return length + 1;
+  }
   let digits = 1;
   for (let power = 10; value >= power; power *= 10) digits += 1;
   let rest = value;

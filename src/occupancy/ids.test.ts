@@ -1,7 +1,7 @@
 /** Checks that ids are text kept once, ordered by UTF-8 bytes, and found again. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { IdInterner, type IdTable } from "./ids.ts";
+import { IdInterner, IdTable } from "./ids.ts";
 
 const wellFormed = fc.oneof(
   fc.constantFrom(
@@ -95,4 +95,12 @@ test("half a surrogate pair is refused as text, invalid UTF-8 as bytes", () => {
     expect(() => interner.internBytes(Uint8Array.from(bytes), 0, bytes.length)).toThrow(TypeError);
   }
   expect(interner.length).toBe(0);
+});
+
+test("a table of bytes refuses an id above 65,536 bytes as well", () => {
+  const table = IdTable.ofBytes(new TextEncoder().encode("aéz"), [0, 1, 2, 1]);
+  expect([...table]).toEqual(["", "a", "é", "z"]);
+  expect(() => IdTable.ofBytes(new Uint8Array(65_537), [65_537])).toThrow(
+    expect.objectContaining({ code: "INPUT_TOO_LARGE" }),
+  );
 });

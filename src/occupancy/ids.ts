@@ -9,6 +9,7 @@ const encoder = new TextEncoder();
 
 /** So that a row of the canonical CSV stays far below what its reader takes for a record. */
 const LONGEST_ID_BYTES = 1 << 16;
+const MOST_BYTES = 0xffffffff;
 
 /** Distinct ids, ascending by UTF-8 bytes. Index and id are interchangeable names of the same user or grid. */
 export class IdTable implements Iterable<string> {
@@ -21,8 +22,29 @@ export class IdTable implements Iterable<string> {
     this.#starts = starts;
   }
 
+  /** Of ids one after another, given by how many bytes each has. The caller vouches that they are UTF-8 in ascending order. */
+  static ofBytes(bytes: Uint8Array, lengths: ArrayLike<number>): IdTable {
+    if (bytes.length > MOST_BYTES) refuseSoManyBytes();
+    const starts = new Uint32Array(lengths.length + 1);
+    for (let index = 0; index < lengths.length; index++) {
+      if (lengths[index]! > LONGEST_ID_BYTES) refuseLongId(lengths[index]!);
+      starts[index + 1] = starts[index]! + lengths[index]!;
+    }
+    return new IdTable(bytes, starts);
+  }
+
   get length(): number {
     return this.#starts.length - 1;
+  }
+
+  /** The bytes of all ids one after another, as a view. */
+  get allBytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  /** Where each id begins in `allBytes`, and at last where the last one ends. */
+  get starts(): Uint32Array {
+    return this.#starts;
   }
 
   get(index: number): string {
@@ -98,13 +120,9 @@ export class IdInterner {
       if (this.#hashes.at(number) === hash && this.#same(number, source, start, end)) return number;
       slot = (slot + 1) & mask;
     }
-    if (end - start > LONGEST_ID_BYTES) {
-      throw new VeilgridError("INPUT_TOO_LARGE", `an id of ${end - start} bytes; ids have at most ${LONGEST_ID_BYTES}`);
-    }
+    if (end - start > LONGEST_ID_BYTES) refuseLongId(end - start);
     if (validate) strictDecoder.decode(source.subarray(start, end));
-    if (this.#bytes.length + end - start > 0xffffffff) {
-      throw new VeilgridError("INPUT_TOO_LARGE", "the distinct ids together exceed 4 GiB");
-    }
+    if (this.#bytes.length + end - start > MOST_BYTES) refuseSoManyBytes();
     this.#bytes.append(source, start, end);
     this.#starts.push(this.#bytes.length);
     this.#hashes.push(hash);
@@ -151,6 +169,14 @@ export class IdInterner {
     }
     return { table: new IdTable(sortedBytes, sortedStarts), indexOfNumber };
   }
+}
+
+function refuseLongId(bytes: number): never {
+  throw new VeilgridError("INPUT_TOO_LARGE", `an id of ${bytes} bytes; ids have at most ${LONGEST_ID_BYTES}`);
+}
+
+function refuseSoManyBytes(): never {
+  throw new VeilgridError("INPUT_TOO_LARGE", "the distinct ids together exceed 4 GiB");
 }
 
 /** The order of ids everywhere: by UTF-8 bytes. */

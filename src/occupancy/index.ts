@@ -1,6 +1,7 @@
 /** The public user × grid array in compact columns: built from triples, read from and written to CSV bytes, summarised, named by hash. */
 export {
   type BuildNotes,
+  type CodedIds,
   type CodedRows,
   LARGEST_COUNT,
   OccupancyBuilder,
@@ -9,8 +10,10 @@ export {
 } from "./builder.ts";
 export { OccupancyCsvReader } from "./csv-reader.ts";
 export { occupancyCsvChunks, occupancyHash, type RunningHash } from "./csv-writer.ts";
+export { GrowableUint32 } from "./growable.ts";
 export { compareIds, IdTable } from "./ids.ts";
 export { Kept } from "./kept.ts";
+export { KeptCells } from "./kept-cells.ts";
 export { type EntriesByGrid, type EntriesByUser, Occupancy } from "./occupancy.ts";
 export { rankUsers } from "./rank-users.ts";
 export { type GridRule, selectGrids } from "./select-grids.ts";

@@ -18,16 +18,21 @@ export interface EntriesByGrid {
   readonly entry: Uint32Array;
 }
 
+const BLOCK_SHIFT = 6;
+
 /** m[g, ℓ] in compact columns, both ways round. Ids and entries are ascending by UTF-8 bytes. Treat as read-only. */
 export class Occupancy {
   readonly users: IdTable;
   readonly grids: IdTable;
   readonly byUser: EntriesByUser;
-  readonly byGrid: EntriesByGrid;
   /** n_g: records in each grid, exact. */
   readonly samplesOfGrid: Float64Array;
   /** Records in all grids, exact: the builder keeps it a safe integer. */
   readonly samples: number;
+  readonly #gridStart: Uint32Array;
+  /** These two are made when they are first asked for. */
+  #byGrid: EntriesByGrid | undefined;
+  #userOfBlock: Uint32Array | undefined;
 
   /** Callers use `OccupancyBuilder`, which vouches for order and limits. */
   constructor(users: IdTable, grids: IdTable, byUser: EntriesByUser) {
@@ -35,8 +40,19 @@ export class Occupancy {
     this.grids = grids;
     this.byUser = byUser;
     this.samplesOfGrid = new Float64Array(grids.length);
-    this.byGrid = transpose(byUser, this.samplesOfGrid);
+    this.#gridStart = new Uint32Array(grids.length + 1);
+    const { grid, count } = byUser;
+    for (let entry = 0; entry < grid.length; entry++) {
+      this.#gridStart[grid[entry]! + 1]! += 1;
+      this.samplesOfGrid[grid[entry]!]! += count[entry]!;
+    }
+    for (let each = 0; each < grids.length; each++) this.#gridStart[each + 1]! += this.#gridStart[each]!;
     this.samples = this.samplesOfGrid.reduce((total, samples) => total + samples, 0);
+  }
+
+  get byGrid(): EntriesByGrid {
+    this.#byGrid ??= transpose(this.byUser, this.#gridStart);
+    return this.#byGrid;
   }
 
   /** (user, grid) pairs with at least one record. */
@@ -50,7 +66,7 @@ export class Occupancy {
   }
 
   usersOfGrid(grid: number): number {
-    return this.byGrid.start[grid + 1]! - this.byGrid.start[grid]!;
+    return this.#gridStart[grid + 1]! - this.#gridStart[grid]!;
   }
 
   /** The largest G_ℓ. */
@@ -76,29 +92,29 @@ export class Occupancy {
 
   /** The user of an entry. */
   userOfEntry(entry: number): number {
-    let low = 0;
-    let high = this.users.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (this.byUser.start[middle]! <= entry) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    const { start } = this.byUser;
+    this.#userOfBlock ??= usersOfBlocks(start);
+    let user = this.#userOfBlock[entry >>> BLOCK_SHIFT]!;
+    while (start[user + 1]! <= entry) user += 1;
+    return user;
   }
 }
 
-/** The entries by grid; adds up each grid's records on the way, which is one walk over millions of entries less. */
-function transpose(byUser: EntriesByUser, samplesOfGrid: Float64Array): EntriesByGrid {
-  const entries = byUser.grid.length;
-  const grids = samplesOfGrid.length;
-  const start = new Uint32Array(grids + 1);
-  for (let entry = 0; entry < entries; entry++) {
-    const grid = byUser.grid[entry]!;
-    start[grid + 1]! += 1;
-    samplesOfGrid[grid]! += byUser.count[entry]!;
+/** For every block of entries the user of its first one: from there it is not far to the user of any other. */
+function usersOfBlocks(start: Uint32Array): Uint32Array {
+  const entries = start[start.length - 1]!;
+  const users = new Uint32Array((entries >>> BLOCK_SHIFT) + 1);
+  let user = 0;
+  for (let block = 0; block < users.length; block++) {
+    while (start[user + 1]! <= block << BLOCK_SHIFT) user += 1;
+    users[block] = user;
   }
-  for (let grid = 0; grid < grids; grid++) start[grid + 1]! += start[grid]!;
-  const next = start.slice(0, grids);
+  return users;
+}
+
+function transpose(byUser: EntriesByUser, start: Uint32Array): EntriesByGrid {
+  const entries = byUser.grid.length;
+  const next = start.slice(0, -1);
   const user = new Uint32Array(entries);
   const entryColumn = new Uint32Array(entries);
   for (let u = 0; u < byUser.start.length - 1; u++) {

@@ -34,5 +34,5 @@ export function selectGrids(occupancy: Occupancy, rule: GridRule): Occupancy {
       row += 1;
     }
   }
-  return occupancyFromCoded({ users: [...occupancy.users], grids: [...occupancy.grids] }, rows);
+  return occupancyFromCoded(occupancy, rows);
 }

@@ -52,22 +52,21 @@ export function summariseOccupancy(occupancy: Occupancy, options: { contributors
       records: records[user]!,
       grids: occupancy.gridsOfUser(user),
     })),
-    perGrid: Array.from({ length: occupancy.grids.length }, (_, grid) => summariseGrid(occupancy, grid)),
+    perGrid: Array.from(largestContributions(occupancy), (largestContribution, grid) => ({
+      grid: occupancy.grids.get(grid),
+      users: occupancy.usersOfGrid(grid),
+      samples: occupancy.samplesOfGrid[grid]!,
+      largestContribution,
+    })),
   };
 }
 
-function summariseGrid(occupancy: Occupancy, grid: number): GridSummary {
-  const { byGrid, byUser } = occupancy;
-  let largest = 0;
-  for (let position = byGrid.start[grid]!; position < byGrid.start[grid + 1]!; position++) {
-    largest = Math.max(largest, byUser.count[byGrid.entry[position]!]!);
-  }
-  return {
-    grid: occupancy.grids.get(grid),
-    users: occupancy.usersOfGrid(grid),
-    samples: occupancy.samplesOfGrid[grid]!,
-    largestContribution: largest,
-  };
+function largestContributions({ grids, byUser }: Occupancy): Uint32Array {
+  const { grid, count } = byUser;
+  const largest = new Uint32Array(grids.length);
+  for (let entry = 0; entry < grid.length; entry++)
+    if (count[entry]! > largest[grid[entry]!]!) largest[grid[entry]!] = count[entry]!;
+  return largest;
 }
 
 /** Indices of the `wanted` largest values, largest first, lower index first on ties. */

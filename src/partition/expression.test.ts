@@ -7,8 +7,10 @@ import {
   both,
   type Condition,
   choice,
+  commonBits,
   type Expression,
   either,
+  equal,
   evaluate,
   type Fields,
   field,
@@ -17,7 +19,9 @@ import {
   holds,
   integer,
   minus,
+  noneOf,
   plus,
+  shiftedRight,
   smaller,
 } from "./expression.ts";
 
@@ -84,6 +88,17 @@ function combined<Part, Whole>(
   return fc.tuple(parts, parts).map(([left, right]) => combine(left, right));
 }
 
+/** Bits are asked of numbers that are not negative: of these, how far they are from 0. */
+function positive(parts: fc.Arbitrary<MeantNumber>): fc.Arbitrary<MeantNumber> {
+  return parts.map(({ node, meaning }) => ({
+    node: choice(atLeast(node, integer(0n)), node, minus(integer(0n), node)),
+    meaning: (fields) => {
+      const value = meaning(fields);
+      return value < 0n ? -value : value;
+    },
+  }));
+}
+
 const { expression, condition } = fc.letrec<{ expression: MeantNumber; condition: MeantCondition }>((tie) => {
   const part = tie("expression");
   const clause = tie("condition");
@@ -105,6 +120,22 @@ const { expression, condition } = fc.letrec<{ expression: MeantNumber; condition
         (l, r): MeantNumber => ({
           node: smaller(l.node, r.node),
           meaning: (f) => [l.meaning(f), r.meaning(f)].sort((x, y) => Number(x - y))[0]!,
+        }),
+      ),
+      combined(positive(part), (l, r): MeantNumber => {
+        const bits = (value: bigint): string => value.toString(2).padStart(64, "0");
+        return {
+          node: commonBits(l.node, r.node),
+          meaning: (f) => {
+            const other = bits(r.meaning(f));
+            return BigInt(`0b${[...bits(l.meaning(f))].map((bit, at) => (bit === other[at] ? bit : "0")).join("")}`);
+          },
+        };
+      }),
+      fc.tuple(positive(part), fc.nat({ max: 12 })).map(
+        ([of, count]): MeantNumber => ({
+          node: shiftedRight(of.node, count),
+          meaning: (f) => of.meaning(f) / 2n ** BigInt(count),
         }),
       ),
       fc.tuple(part, fc.bigInt({ min: 1n, max: 50n })).map(
@@ -130,6 +161,16 @@ const { expression, condition } = fc.letrec<{ expression: MeantNumber; condition
       combined(
         part,
         (l, r): MeantCondition => ({ node: below(l.node, r.node), meaning: (f) => l.meaning(f) < r.meaning(f) }),
+      ),
+      combined(
+        part,
+        (l, r): MeantCondition => ({ node: equal(l.node, r.node), meaning: (f) => l.meaning(f) === r.meaning(f) }),
+      ),
+      fc.tuple(part, fc.array(number, { minLength: 1, maxLength: 3 })).map(
+        ([of, values]): MeantCondition => ({
+          node: noneOf(of.node, values),
+          meaning: (f) => values.every((value) => value !== of.meaning(f)),
+        }),
       ),
       combined(
         clause,

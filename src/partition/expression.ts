@@ -5,6 +5,10 @@ export type Expression =
   | { readonly kind: "field"; readonly name: string }
   | { readonly kind: "integer"; readonly value: bigint }
   | { readonly kind: "sum" | "difference" | "smaller"; readonly left: Expression; readonly right: Expression }
+  /** Bits that both have; of numbers that are not negative. */
+  | { readonly kind: "commonBits"; readonly left: Expression; readonly right: Expression }
+  /** Without its lowest bits; of a number that is not negative. */
+  | { readonly kind: "shiftedRight"; readonly of: Expression; readonly bits: number }
   /** The largest multiple of `step` that is not above `of`, also for numbers below 0. */
   | { readonly kind: "floorTo"; readonly of: Expression; readonly step: bigint }
   | {
@@ -15,7 +19,8 @@ export type Expression =
     };
 
 export type Condition =
-  | { readonly kind: "atLeast" | "below"; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: "atLeast" | "below" | "equal"; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: "noneOf"; readonly of: Expression; readonly values: readonly bigint[] }
   | { readonly kind: "flag"; readonly name: string }
   | { readonly kind: "both" | "either"; readonly left: Condition; readonly right: Condition };
 
@@ -24,6 +29,8 @@ export const integer = (value: bigint): Expression => ({ kind: "integer", value 
 export const plus = (left: Expression, right: Expression): Expression => ({ kind: "sum", left, right });
 export const minus = (left: Expression, right: Expression): Expression => ({ kind: "difference", left, right });
 export const smaller = (left: Expression, right: Expression): Expression => ({ kind: "smaller", left, right });
+export const commonBits = (left: Expression, right: Expression): Expression => ({ kind: "commonBits", left, right });
+export const shiftedRight = (of: Expression, bits: number): Expression => ({ kind: "shiftedRight", of, bits });
 export const floorTo = (of: Expression, step: bigint): Expression => ({ kind: "floorTo", of, step });
 export const choice = (when: Condition, then: Expression, otherwise: Expression): Expression => ({
   kind: "choice",
@@ -33,6 +40,8 @@ export const choice = (when: Condition, then: Expression, otherwise: Expression)
 });
 export const atLeast = (left: Expression, right: Expression): Condition => ({ kind: "atLeast", left, right });
 export const below = (left: Expression, right: Expression): Condition => ({ kind: "below", left, right });
+export const equal = (left: Expression, right: Expression): Condition => ({ kind: "equal", left, right });
+export const noneOf = (of: Expression, values: readonly bigint[]): Condition => ({ kind: "noneOf", of, values });
 export const both = (left: Condition, right: Condition): Condition => ({ kind: "both", left, right });
 export const either = (left: Condition, right: Condition): Condition => ({ kind: "either", left, right });
 export const flag = (name: string): Condition => ({ kind: "flag", name });
@@ -59,6 +68,10 @@ export function evaluate(expression: Expression, fields: Fields): bigint {
       const right = evaluate(expression.right, fields);
       return left < right ? left : right;
     }
+    case "commonBits":
+      return evaluate(expression.left, fields) & evaluate(expression.right, fields);
+    case "shiftedRight":
+      return evaluate(expression.of, fields) >> BigInt(expression.bits);
     case "floorTo": {
       const value = evaluate(expression.of, fields);
       const rest = value % expression.step;
@@ -75,6 +88,10 @@ export function holds(condition: Condition, fields: Fields): boolean {
       return evaluate(condition.left, fields) >= evaluate(condition.right, fields);
     case "below":
       return evaluate(condition.left, fields) < evaluate(condition.right, fields);
+    case "equal":
+      return evaluate(condition.left, fields) === evaluate(condition.right, fields);
+    case "noneOf":
+      return !condition.values.includes(evaluate(condition.of, fields));
     case "flag":
       return fields.flags?.[condition.name] ?? false;
     case "both":

@@ -5,9 +5,8 @@ import { VeilgridError } from "../errors/index.ts";
 import { parseRecipe, type RecipeWishes } from "./recipe.ts";
 import { readRecipe, recipeJson } from "./recipe-json.ts";
 
-const ORDER = "user value by lat lon point h3 time timeFormat slot tz from to hours dedupe missing minUsers top".split(
-  " ",
-);
+const ORDER =
+  "user value by lat lon point cell h3 time timeFormat slot tz from to hours dedupe missing minUsers top".split(" ");
 const FULL: RecipeWishes = {
   user: "bus",
   value: "speed",
@@ -50,6 +49,7 @@ const place: fc.Arbitrary<RecipeWishes> = fc.oneof(
   fc.constant({}),
   fc.record({ lat: column, lon: column, h3: fc.nat({ max: 15 }).map(String) }),
   fc.record({ point: column, h3: fc.nat({ max: 15 }).map(String) }),
+  fc.record({ cell: column, h3: maybe(fc.nat({ max: 15 }).map(String)) }),
 );
 const time: fc.Arbitrary<RecipeWishes> = fc.oneof(
   fc.constant({}),

@@ -84,6 +84,18 @@ test("everything at once", () => {
   ]);
 });
 
+test("a cell in one column, as stored or at a resolution; either is a whole partition", () => {
+  const recipe = parseRecipe({ user: "u", value: "v", cell: "hexagon" });
+  expect(recipe.place).toEqual({ kind: "cell", column: "hexagon", resolution: null });
+  expect(recipeColumns(recipe).map(({ flag }) => flag)).toEqual(["--user", "--value", "--cell"]);
+  expect(partitionDepth(recipe)).toEqual({ columns: 0, cell: true, slot: false });
+  expect(parseRecipe({ user: "u", value: "v", cell: "hexagon", h3: "7" }).place).toEqual({
+    kind: "cell",
+    column: "hexagon",
+    resolution: 7,
+  });
+});
+
 test("a point in one column; time that only orders is no part of the grid", () => {
   const recipe = parseRecipe({ user: "u", value: "v", point: "where", h3: "0", time: "t" });
   expect(recipe.place).toEqual({ kind: "point", column: "where", resolution: 0 });
@@ -141,12 +153,25 @@ describe("wrong flags", () => {
     ["a name twice", { ...LEAST, by: "a, b,a" }, "USAGE", /^--by 'a, b,a' names a column twice$/],
     ["an empty key", { ...LEAST, dedupe: "" }, "USAGE", /^--dedupe '' has an empty name in it$/],
     ["a key twice", { ...LEAST, dedupe: "t,t" }, "USAGE", /^--dedupe 't,t' names a column twice$/],
-    ["h3 without place", { ...LEAST, h3: "8" }, "USAGE", /^--h3 needs a place: --lat COL --lon COL, or --point COL$/],
+    [
+      "h3 without place",
+      { ...LEAST, h3: "8" },
+      "USAGE",
+      /^--h3 needs a place: --lat COL --lon COL, --point COL, or --cell COL$/,
+    ],
     ["place without h3", { ...LEAST, lat: "a", lon: "o" }, "USAGE", /^--h3 is missing: .*0 to 15/],
     ["point without h3", { ...LEAST, point: "p" }, "USAGE", /^--h3 is missing/],
     ["lat alone", { ...LEAST, lat: "a", h3: "8" }, "USAGE", /^--lat and --lon go together$/],
     ["lon alone", { ...LEAST, lon: "o", h3: "8" }, "USAGE", /^--lat and --lon go together$/],
-    ["point and lat", { ...LEAST, point: "p", lat: "a", h3: "8" }, "USAGE", /^--point and --lat\/--lon say the same/],
+    ["point and lat", { ...LEAST, point: "p", lat: "a", h3: "8" }, "USAGE", /^--lat\/--lon and --point say the same/],
+    [
+      "cell and lon",
+      { ...LEAST, cell: "c", lon: "o" },
+      "USAGE",
+      /^--lat\/--lon and --cell say the same thing; give one/,
+    ],
+    ["cell and point", { ...LEAST, cell: "c", point: "p", h3: "8" }, "USAGE", /^--point and --cell say the same thing/],
+    ["h3 of a cell", { ...LEAST, cell: "c", h3: "16" }, "PARAMETER_INVALID", /^--h3 '16' must be .* from 0 to 15$/],
     ["h3 of 16", { ...LEAST, point: "p", h3: "16" }, "PARAMETER_INVALID", /^--h3 '16' must be .* from 0 to 15$/],
     ["h3 of -1", { ...LEAST, point: "p", h3: "-1" }, "PARAMETER_INVALID", /^--h3 '-1' must be a whole number/],
     ["h3 of 8.5", { ...LEAST, point: "p", h3: "8.5" }, "PARAMETER_INVALID", /^--h3 '8.5' must be a whole number/],
@@ -229,6 +254,7 @@ describe("wrong flags", () => {
     ["--lat", { ...LEAST, lat: "speed", lon: "x", h3: "8" }],
     ["--lon", { ...LEAST, lat: "y", lon: "speed", h3: "8" }],
     ["--point", { ...LEAST, point: "speed", h3: "8" }],
+    ["--cell", { ...LEAST, cell: "speed" }],
     ["--time with a slot", { ...LEAST, time: "speed", timeFormat: "epoch-s", slot: "1s" }],
     ["--time with a filter", { ...LEAST, time: "speed", timeFormat: "epoch-s", from: "1970-01-01T00:00:50" }],
   ])("the value column as %s would make values public", (flag, wishes) => {
@@ -241,6 +267,7 @@ describe("wrong flags", () => {
     ["--lat", { ...LEAST, lat: "", lon: "x", h3: "8" }],
     ["--lon", { ...LEAST, lat: "y", lon: "", h3: "8" }],
     ["--point", { ...LEAST, point: "", h3: "8" }],
+    ["--cell", { ...LEAST, cell: "" }],
     ["--time", { ...LEAST, time: "", slot: "1h" }],
   ])("an empty name for %s is refused", (flag, wishes) => expect(refusalOf(wishes).message).toContain(flag));
 

@@ -5,11 +5,12 @@ import { HOUR, MINUTE, parseInstant, parseZone, type TimeZone } from "./time-zon
 
 export type Missing = "refuse" | "midpoint" | "drop";
 
-/** Where a record's place stands: in two columns, or in one that holds [longitude, latitude]. */
-export type Place = { readonly resolution: number } & (
-  | { readonly kind: "columns"; readonly latitude: string; readonly longitude: string }
-  | { readonly kind: "point"; readonly column: string }
-);
+/** Where a record's place stands: in two columns, in one that holds [longitude, latitude], or in one that holds its H3 cell. */
+export type Place =
+  | { readonly kind: "columns"; readonly latitude: string; readonly longitude: string; readonly resolution: number }
+  | { readonly kind: "point"; readonly column: string; readonly resolution: number }
+  /** Null: cells as they are stored, of whatever resolutions. Cells of two then overlap on the map, but no record is in both. */
+  | { readonly kind: "cell"; readonly column: string; readonly resolution: number | null };
 
 /** How times are written. `iso` is with or without offset; a date pattern is made of dd, mm and yyyy, time may follow. */
 export type TimeFormat = "auto" | "iso" | "epoch-s" | "epoch-ms" | `date:${string}`;
@@ -56,6 +57,7 @@ export interface RecipeWishes {
   readonly lat?: string | undefined;
   readonly lon?: string | undefined;
   readonly point?: string | undefined;
+  readonly cell?: string | undefined;
   readonly h3?: string | undefined;
   readonly time?: string | undefined;
   readonly timeFormat?: string | undefined;
@@ -81,7 +83,7 @@ export function parseRecipe(wishes: RecipeWishes): Recipe {
   const time = timeOf(wishes);
   if (by.length === 0 && place === null && (time === null || time.slot === null)) {
     throw usage(
-      "the grids are missing: give --by COL, or --lat COL --lon COL --h3 8, or --time COL --slot 1h, or several",
+      "the grids are missing: give --by COL, or --lat COL --lon COL --h3 8, or --cell COL, or --time COL --slot 1h, or several",
     );
   }
   const dedupe = wishes.dedupe === undefined ? null : columnList(wishes.dedupe, "--dedupe");
@@ -134,25 +136,30 @@ export function recipeColumns(recipe: Recipe): Array<{ flag: string; column: str
           { flag: "--lon", column: place.longitude },
         ]
       : []),
-    ...(place?.kind === "point" ? [{ flag: "--point", column: place.column }] : []),
+    ...(place?.kind === "point" || place?.kind === "cell" ? [{ flag: `--${place.kind}`, column: place.column }] : []),
     ...(time === null ? [] : [{ flag: "--time", column: time.column }]),
     ...(recipe.dedupe ?? []).map((column) => ({ flag: "--dedupe", column })),
   ];
 }
 
 function placeOf(wishes: RecipeWishes): Place | null {
-  const { lat, lon, point, h3 } = wishes;
-  for (const [flag, column] of Object.entries({ lat, lon, point }))
+  const { lat, lon, point, cell, h3 } = wishes;
+  for (const [flag, column] of Object.entries({ lat, lon, point, cell }))
     if (column === "") throw usage(`--${flag} is an empty name`);
-  if (lat === undefined && lon === undefined && point === undefined) {
-    if (h3 !== undefined) throw usage("--h3 needs a place: --lat COL --lon COL, or --point COL");
+  const ways = [
+    ...(lat === undefined && lon === undefined ? [] : ["--lat/--lon"]),
+    ...(point === undefined ? [] : ["--point"]),
+    ...(cell === undefined ? [] : ["--cell"]),
+  ];
+  if (ways.length === 0) {
+    if (h3 !== undefined) throw usage("--h3 needs a place: --lat COL --lon COL, --point COL, or --cell COL");
     return null;
   }
-  if (point !== undefined && (lat !== undefined || lon !== undefined))
-    throw usage("--point and --lat/--lon say the same thing; give one of them");
-  if (h3 === undefined)
+  if (ways.length > 1) throw usage(`${ways.join(" and ")} say the same thing; give one of them`);
+  const resolution = h3 === undefined ? null : wholeNumber(h3, "--h3", 0, 15);
+  if (cell !== undefined) return { kind: "cell", column: cell, resolution };
+  if (resolution === null)
     throw usage("--h3 is missing: the resolution of the hexagons, 0 to 15; 8 is about 0.7 km² each, 9 about 0.1 km²");
-  const resolution = wholeNumber(h3, "--h3", 0, 15);
   if (point !== undefined) return { kind: "point", column: point, resolution };
   if (lat === undefined || lon === undefined) throw usage("--lat and --lon go together");
   return { kind: "columns", latitude: lat, longitude: lon, resolution };
