@@ -48,7 +48,7 @@ export const compareCommand: Command = {
         ? { flags, description }
         : {
             flags: list,
-            description: `${description}; several, as ${flags.startsWith("--h3") ? "7,8,9" : "1h,3h"}, are compared`,
+            description: `${description}; several, as ${flags.startsWith("--h3") ? "7,8,9" : "1h,3h"}, are compared${flags.startsWith("--h3") ? ", with --cell no finer than the cells are" : ""}`,
           };
     }),
     { flags: "--out <file>", description: "write a chart (.svg), or the numbers (.csv, .json)" },

@@ -2,7 +2,10 @@
 import type { LedgerWishes } from "../operations/index.ts";
 import { type CommandOption, type OptionValues, textOption } from "./command.ts";
 
-export const LEDGER_OPTION: CommandOption = { flags: "--ledger <file>", description: "where budgets are kept" };
+export const LEDGER_OPTION: CommandOption = {
+  flags: "--ledger <place>",
+  description: "where budgets are kept: a file, or postgres://user@host/database",
+};
 export const DATASET_OPTION: CommandOption = { flags: "--dataset <name>", description: "whose budget it is" };
 export const USERS_KEY_OPTION: CommandOption = {
   flags: "--users-key <file>",

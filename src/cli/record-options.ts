@@ -5,7 +5,7 @@ import { type CommandOption, flagOption, type OptionValues, textOption } from ".
 export const SOURCE_ARGUMENT = {
   name: "source",
   description:
-    "records (CSV, gzip CSV, Parquet, JSON lines, JSON array, a quoted glob), or an occupancy CSV with header user,grid,count (- for standard input)",
+    "records (CSV, gzip CSV, Parquet, JSON lines, JSON array, a quoted glob; or a table: postgres://user@host/database?table=NAME, clickhouse://…), or an occupancy CSV with header user,grid,count (- for standard input)",
 };
 
 export const RECORD_OPTIONS: readonly CommandOption[] = [
@@ -15,6 +15,11 @@ export const RECORD_OPTIONS: readonly CommandOption[] = [
   { flags: "--lat <col>", description: "grids: latitude in degrees, for hexagons; with --lon and --h3" },
   { flags: "--lon <col>", description: "grids: longitude in degrees" },
   { flags: "--point <col>", description: "grids: a column with [longitude, latitude], instead of --lat and --lon" },
+  {
+    flags: "--cell <col>",
+    description:
+      "grids: a column with H3 cells, hexadecimal or integers, instead of coordinates; as stored, or with --h3 those around them",
+  },
   {
     flags: "--h3 <res>",
     description: "grids: resolution of the hexagons: 7 about 5 km², 8 about 0.7 km², 9 about 0.1 km²",
@@ -56,6 +61,7 @@ export function recordWishes(options: OptionValues): SourceWishes {
     lat: text("lat"),
     lon: text("lon"),
     point: text("point"),
+    cell: text("cell"),
     h3: text("h3"),
     time: text("time"),
     timeFormat: text("timeFormat"),

@@ -8,7 +8,10 @@ export const releaseCommand: Command = {
   argument: SOURCE_ARGUMENT,
   options: [
     { flags: "--plan <file>", description: "what veilgrid plan --out wrote; says how records are read" },
-    { flags: "--ledger <file>", description: "where budgets are kept; made by veilgrid ledger init" },
+    {
+      flags: "--ledger <place>",
+      description: "where budgets are kept: a file, or postgres://user@host/database; made by veilgrid ledger init",
+    },
     { flags: "--dataset <name>", description: "whose budget is charged" },
     {
       flags: "--key <text>",

@@ -16,7 +16,12 @@ export const serveCommand: Command = {
     },
     {
       flags: "--data <folders>",
-      description: "where records may be read from, separated by commas; besides these only files that curators send",
+      description:
+        "folders and database tables that records may be read from, separated by commas; besides these only files that curators send",
+    },
+    {
+      flags: "--ledger <address>",
+      description: "postgres://user@host/database: budgets that several services share (default: a file in --state)",
     },
     { flags: "--host <address>", description: "where to listen (default: 127.0.0.1, this machine only)" },
     { flags: "--port <n>", description: `(default: ${DEFAULT_PORT}; 0: any that is free)` },
@@ -40,19 +45,27 @@ export const serveCommand: Command = {
     "veilgrid serve --demo",
     "veilgrid token create --state veilgrid-state --role curator --name me",
     "veilgrid serve --state veilgrid-state --data records/",
+    "veilgrid serve --state node-1 --data records/ --ledger postgres://veilgrid@db.example/budgets",
+    "veilgrid serve --data 'postgres://reader@db/traffic?table=trips'",
   ],
   async run(_, options, context) {
     const demo = flagOption(options, "demo");
     const state = textOption(options, "state") ?? (demo ? DEMO_STATE : DEFAULT_STATE);
     const data = (textOption(options, "data") ?? "").split(",").filter((folder) => folder !== "");
     if (!demo && data.length === 0)
-      throw new VeilgridError("USAGE", "--data is missing: the folders that records may be read from");
+      throw new VeilgridError(
+        "USAGE",
+        "--data is missing: the folders, or the addresses of tables, that records may be read from",
+      );
+    if (demo && textOption(options, "ledger") !== undefined)
+      throw new VeilgridError("USAGE", "--demo brings a ledger of its own; leave out --ledger");
     const { createToken, makeDemo, startService } = await import("../service/index.ts");
     const { toolVersion } = await import("../operations/index.ts");
     if (demo) data.push(await makeDemo(state, { signal: context.signal, onProgress: context.progress }));
     const service = await startService({
       state,
       data,
+      ledger: textOption(options, "ledger"),
       host: textOption(options, "host"),
       port: number(options, "port", "--port") ?? DEFAULT_PORT,
       tlsCert: textOption(options, "tlsCert"),

@@ -213,6 +213,14 @@ export type Dataset = {
   onlyReleased: boolean;
   created: string;
   surveyed: string | null;
+  counted: {
+    records: number;
+    repeated: number;
+    missing: number;
+    withoutUser: number;
+    withoutGrid: number;
+    inOtherGrids: number;
+  } | null;
 };
 
 export type Job = {
@@ -231,7 +239,7 @@ export type Look = {
   source: string;
   columns: Array<{
     name: string;
-    type: "number" | "time" | "point" | "text" | "empty";
+    type: "number" | "time" | "point" | "cell" | "text" | "empty";
     samples: Array<string> | null;
     role: string | null;
   }>;
@@ -279,6 +287,7 @@ export type Recipe = {
   lat?: string | undefined;
   lon?: string | undefined;
   point?: string | undefined;
+  cell?: string | undefined;
   h3?: string | undefined;
   time?: string | undefined;
   timeFormat?: string | undefined;

@@ -30,6 +30,8 @@ export interface ReadingNotes {
 export interface OccupancyReading {
   readonly occupancy: Occupancy;
   readonly notes: ReadingNotes;
+  /** How records were read where that is not plain, as sentences for the curator. */
+  readonly told?: readonly string[] | undefined;
 }
 
 /** Exact totals of one grid's kept records. Values are lattice integers i ∈ {0 … N}. */
@@ -62,12 +64,19 @@ export interface TotalsReading {
   readonly clampedValues: number;
 }
 
+export interface DescribeOptions extends LongWorkOptions {
+  /** Columns of a table of which some values are wanted: none that may be protected, where that is known. All of them if absent, for a first look. */
+  readonly sampled?: readonly string[] | undefined;
+}
+
 export interface Engine extends AsyncDisposable {
   readonly name: string;
-  /** Files, columns and a few rows. */
-  describe(source: string, wishes: DialectWishes, options?: LongWorkOptions): Promise<SourceDescription>;
+  /** Files or a table, columns and a few rows. */
+  describe(source: string, wishes: DialectWishes, options?: DescribeOptions): Promise<SourceDescription>;
   /** Records per user and grid. Values never leave the engine here. */
   readOccupancy(records: Records, options?: LongWorkOptions): Promise<OccupancyReading>;
+  /** Rejects where totals could not be read, as far as that can be told beforehand: asked before anything is charged. Engines that can always try have none. */
+  checkTotals?(records: Records, plan: Plan): Promise<void>;
   /** Exact integer totals of the kept records; rejects with PLAN_MISMATCH if the occupancy is not the plan's. */
   readTotals(records: Records, plan: Plan, request?: TotalsRequest, options?: LongWorkOptions): Promise<TotalsReading>;
 }

@@ -1,6 +1,7 @@
 /** Engines: where records are counted and added up. Values never leave one except as exact totals. */
 export { DuckDbEngine, type DuckDbOptions } from "./duckdb/duckdb-engine.ts";
 export type {
+  DescribeOptions,
   Engine,
   GridTotals,
   OccupancyReading,
@@ -10,3 +11,4 @@ export type {
   TotalsRequest,
 } from "./engine.ts";
 export { isKeptRank } from "./kept-ranks.ts";
+export { openEngine } from "./open-engine.ts";

@@ -18,9 +18,15 @@ test.each(entries)("%s is explained in one English sentence", (_, entry) => {
   expect(entry.sentence).toMatch(/^[A-Z][^\n]{10,120}\.$/);
 });
 
-test("only our own failures are server errors", () => {
+test("only failures of ours and of servers we rely on are server errors", () => {
   const serverErrors = entries.filter(([, entry]) => entry.httpStatus >= 500).map(([code]) => code);
-  expect(serverErrors.sort()).toEqual(["BUSY", "INTERNAL", "LEDGER_UNAVAILABLE", "OUTPUT_FAILED"]);
+  expect(serverErrors.sort()).toEqual([
+    "BUSY",
+    "ENGINE_UNAVAILABLE",
+    "INTERNAL",
+    "LEDGER_UNAVAILABLE",
+    "OUTPUT_FAILED",
+  ]);
 });
 
 test("no two codes share a sentence", () => {

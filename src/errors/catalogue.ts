@@ -32,6 +32,16 @@ export const ERRORS = {
     httpStatus: 413,
     sentence: "The input exceeds what the compact columns can hold exactly.",
   },
+  ENGINE_UNAVAILABLE: {
+    exitStatus: 1,
+    httpStatus: 503,
+    sentence: "The database that holds the records cannot be reached, or stopped answering.",
+  },
+  ENGINE_UNSUPPORTED: {
+    exitStatus: 1,
+    httpStatus: 422,
+    sentence: "The database that holds the records cannot do what was asked of it.",
+  },
   ERROR_BOUND_TOO_LOW: {
     exitStatus: 1,
     httpStatus: 422,
@@ -52,7 +62,7 @@ export const ERRORS = {
   LEDGER_UNAVAILABLE: {
     exitStatus: 1,
     httpStatus: 503,
-    sentence: "The ledger's file cannot be opened, locked, read or written, or is not a ledger.",
+    sentence: "The ledger cannot be opened, reached, locked, read or written, or is not a ledger.",
   },
   LEDGER_CONFLICT: {
     exitStatus: 1,

@@ -84,3 +84,13 @@ test("quoteForMessage shows up to 60 characters whole and cuts longer text visib
     `'${"x".repeat(26)}\\ud83d...${"y".repeat(30)}'`,
   );
 });
+
+test.each([
+  "mysql://reader:topsecret@db/x",
+  "postgres:/reader:topsecret@db/x",
+  "https://u:topsecret@host/a.csv",
+  "clickhouse://u:12/topsecret@127.0.0.1/db",
+  "Postgres//reader:topsecret@localhost/x?table=t",
+])("a password in %s is not repeated", (address) => {
+  expect(quoteForMessage(address)).not.toContain("topsecret");
+});

@@ -26,9 +26,15 @@ export function invariant(condition: boolean, what: string): asserts condition {
 }
 
 /** Text from a file or flag made safe for one terminal line: control characters escaped, the middle left out if it is long. */
-export function quoteForMessage(text: string): string {
+export function quoteForMessage(given: string): string {
+  const text = withoutPasswords(given);
   const shown = text.length > 60 ? `${text.slice(0, 27)}...${text.slice(-30)}` : text;
   return `'${escapeControls(shown)}'`;
+}
+
+/** Addresses that nobody knows what to do with are quoted, too. A password may hold what ends a host, so all up to the last @ goes. */
+function withoutPasswords(text: string): string {
+  return text.replace(/(\/[^/\s:@]*):\S*@/g, "$1:…@");
 }
 
 /** Replaces what could move a terminal's cursor, colour it or reorder its text, and half surrogate pairs, by a visible escape. */

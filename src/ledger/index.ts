@@ -16,8 +16,12 @@ export {
 } from "./ledger.ts";
 export type { LossBin } from "./loss-distribution.ts";
 export { MemoryStore } from "./memory-store.ts";
+export { isLedgerAddress, openLedgerAt } from "./open-ledger.ts";
+export { type LedgerDatabaseOptions, openLedgerDatabase } from "./open-ledger-database.ts";
 export { type LedgerFileOptions, openLedgerFile } from "./open-ledger-file.ts";
 export type { Overlap } from "./overlap.ts";
+export type { PostgresHost } from "./postgres-connections.ts";
+export { PostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 export { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 export type { ReleaseStanding, Standing, TrailLine } from "./standing.ts";
 export type {
@@ -29,5 +33,6 @@ export type {
   PartState,
   ReleaseRow,
   ReservationRow,
+  StoredText,
 } from "./store.ts";
 export type { Verification } from "./verify.ts";

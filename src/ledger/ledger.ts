@@ -40,6 +40,8 @@ export interface ReserveRequest extends ReleaseName {
   readonly parts: readonly string[];
   /** Every user's loss by these parts together. Called within the transaction, so it must not wait for the ledger. */
   readonly chargesOf: (parts: readonly string[]) => UserCharges;
+  /** Called within the transaction with the header of the dataset's first release, which this one has to go with; throws if it does not. */
+  readonly checkFirst?: ((header: string) => void) | undefined;
   /** Charge each part by itself, so that it can be given up by itself; otherwise all new parts are charged as one. */
   readonly separately?: boolean | undefined;
 }
@@ -139,6 +141,10 @@ export class Ledger implements AsyncDisposable {
     return this.#store.transact(async (state) => {
       const { dataset, release: known, states } = await lookUp(state, request);
       const charged = parts.filter((part) => !states.has(part));
+      if (known === undefined && request.checkFirst !== undefined) {
+        const [first] = await state.releases(dataset.name);
+        if (first !== undefined) request.checkFirst(first.header);
+      }
       if (charged.length > 0) {
         const time = this.#clock();
         const { header } = request;
@@ -152,7 +158,7 @@ export class Ledger implements AsyncDisposable {
       const done = parts.filter((part) => states.get(part) === "committed");
       return {
         header: known?.header ?? request.header,
-        committed: await textsOf(state, request, done),
+        committed: await soundTexts(state, { dataset: dataset.name, key }, done),
         charged,
         toCompute: parts.filter((part) => states.get(part) !== "committed"),
         resumed: parts.some((part) => states.get(part) === "reserved"),
@@ -308,6 +314,17 @@ export class Ledger implements AsyncDisposable {
     });
   }
 
+  /** The datasets and their budgets, without what was spent. */
+  async datasets(): Promise<ReadonlyArray<{ readonly dataset: string; readonly budget: Rational }>> {
+    const rows = await this.#read((state) => state.datasets());
+    return rows.map(({ name, budget }) => ({ dataset: name, budget: lossOfUnits(budget) }));
+  }
+
+  /** The header of a dataset's first release; undefined if there is none yet. */
+  async firstHeader(name: string): Promise<string | undefined> {
+    return this.#read(async (state) => (await state.releases((await datasetNamed(state, name)).name))[0]?.header);
+  }
+
   /** Where one dataset, or each of them, stands. */
   async show(request: { readonly dataset?: string | undefined } = {}): Promise<Standing[]> {
     return this.#read(async (state) => {
@@ -392,18 +409,27 @@ function checkPlan(release: ReleaseRow, planHash: string): void {
 }
 
 async function committedOf(state: LedgerState, release: ReleaseRow, parts: readonly string[]): Promise<Committed> {
-  return { planHash: release.planHash, header: release.header, texts: await textsOf(state, release, parts) };
+  return {
+    planHash: release.planHash,
+    header: release.header,
+    texts: await soundTexts(state, release, parts),
+  };
 }
 
-async function textsOf(
+/** Texts as they were committed. What was altered since is not given out as if it had been released. */
+async function soundTexts(
   state: LedgerState,
   { dataset, key }: ReleaseName,
   parts: readonly string[],
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
-  for (const part of parts) {
-    const text = await state.textOf(dataset, key, part);
-    if (text !== undefined) texts.set(part, text);
+  for (const [part, { text, sha256: recorded }] of await state.texts(dataset, key, parts)) {
+    if (sha256(text) !== recorded)
+      throw new VeilgridError(
+        "LEDGER_UNAVAILABLE",
+        `part ${quoteForMessage(part)} of release ${quoteForMessage(key)} is not the text that was committed: the ledger was altered, and nothing of this release is given out; run veilgrid ledger verify`,
+      );
+    texts.set(part, text);
   }
   return texts;
 }

@@ -1,6 +1,15 @@
 /** A ledger that lasts as long as the process: for audits and tests. */
 import { Queue } from "./queue.ts";
-import type { DatasetRow, JournalRow, LedgerState, LedgerStore, PartRow, ReleaseRow, ReservationRow } from "./store.ts";
+import type {
+  DatasetRow,
+  JournalRow,
+  LedgerState,
+  LedgerStore,
+  PartRow,
+  ReleaseRow,
+  ReservationRow,
+  StoredText,
+} from "./store.ts";
 
 export class MemoryStore implements LedgerStore {
   readonly #queue = new Queue();
@@ -72,8 +81,14 @@ class MemoryState implements LedgerState {
     if (text !== undefined) this.#put(this.#texts, id, text);
   }
 
-  async textOf(dataset: string, key: string, part: string): Promise<string | undefined> {
-    return this.#texts.get(joined(dataset, key, part));
+  async texts(dataset: string, key: string, parts: readonly string[]): Promise<Map<string, StoredText>> {
+    const found = new Map<string, StoredText>();
+    for (const part of parts) {
+      const id = joined(dataset, key, part);
+      const text = this.#texts.get(id);
+      if (text !== undefined) found.set(part, { text, sha256: this.#parts.get(id)?.sha256 ?? null });
+    }
+    return found;
   }
 
   async reservations(dataset: string, key: string): Promise<ReservationRow[]> {

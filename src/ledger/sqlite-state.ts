@@ -1,6 +1,7 @@
 /** The rows of a ledger file, read and written by prepared statements. */
 import type Database from "libsql";
-import type { DatasetRow, JournalRow, LedgerState, PartRow, ReleaseRow, ReservationRow } from "./store.ts";
+import { escaped, unescaped } from "./escaped.ts";
+import type { DatasetRow, JournalRow, LedgerState, PartRow, ReleaseRow, ReservationRow, StoredText } from "./store.ts";
 
 type Value = string | number | null;
 type Statement = Database.Statement;
@@ -70,12 +71,16 @@ export class SqliteState implements LedgerState {
     );
   }
 
-  async textOf(dataset: string, key: string, part: string): Promise<string | undefined> {
-    const rows = this.#all<{ text: string | null }>(
-      "SELECT text FROM parts WHERE dataset = ? AND key = ? AND part = ?",
-      [dataset, key, escaped(part)],
-    );
-    return rows[0]?.text ?? undefined;
+  async texts(dataset: string, key: string, parts: readonly string[]): Promise<Map<string, StoredText>> {
+    const texts = new Map<string, StoredText>();
+    for (const part of parts) {
+      const [row] = this.#all<StoredText>(
+        "SELECT text, sha256 FROM parts WHERE dataset = ? AND key = ? AND part = ? AND text IS NOT NULL",
+        [dataset, key, escaped(part)],
+      );
+      if (row !== undefined) texts.set(part, row);
+    }
+    return texts;
   }
 
   async reservations(dataset: string, key: string): Promise<ReservationRow[]> {
@@ -167,12 +172,3 @@ export class SqliteState implements LedgerState {
 type Written<Row, Columns extends keyof Row> = {
   readonly [Column in keyof Row]: Column extends Columns ? string : Row[Column];
 };
-
-/** SQLite's text ends at a NUL and knows no half surrogate pairs; two ids must never become one. */
-function escaped(id: string): string {
-  return JSON.stringify(id).slice(1, -1);
-}
-
-function unescaped(id: string): string {
-  return id.includes("\\") ? (JSON.parse(`"${id}"`) as string) : id;
-}

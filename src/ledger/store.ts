@@ -31,6 +31,11 @@ export interface PartRow {
   readonly sha256: string | null;
 }
 
+export interface StoredText {
+  readonly text: string;
+  readonly sha256: string | null;
+}
+
 /** Parts that were charged together. */
 export interface ReservationRow {
   /** Its line in the journal. */
@@ -64,8 +69,8 @@ export interface LedgerState {
   parts(dataset: string, key: string): Promise<PartRow[]>;
   /** Inserts or replaces; a text is given once, when the part is committed. */
   putPart(row: PartRow, text?: string): Promise<void>;
-  /** The committed text. */
-  textOf(dataset: string, key: string, part: string): Promise<string | undefined>;
+  /** The committed texts of those of the parts that have one, each with the hash that was recorded with it. */
+  texts(dataset: string, key: string, parts: readonly string[]): Promise<Map<string, StoredText>>;
   /** In the order of their ids. */
   reservations(dataset: string, key: string): Promise<ReservationRow[]>;
   putReservation(row: ReservationRow): Promise<void>;

@@ -6,6 +6,7 @@ import { sha256 } from "./sha256.ts";
 import type { LedgerState, PartState } from "./store.ts";
 
 const PAGE = 5_000;
+const TEXTS_PAGE = 200;
 
 export interface Verification {
   readonly consistent: boolean;
@@ -239,10 +240,16 @@ class Replay {
       this.#differ(`${name}: state`, row.state, expected?.state);
       this.#differ(`${name}: reservation`, row.reservation, expected?.reservation);
       this.#differ(`${name}: recorded hash`, row.sha256, expected?.sha256);
-      if (row.state !== "committed") continue;
-      const text = await this.#state.textOf(dataset, key, row.part);
-      if (text === undefined || sha256(text) !== expected?.sha256)
-        this.problems.push(`${name}: its text is not the one that was committed`);
+    }
+    const committed = rows.filter((row) => row.state === "committed").map((row) => row.part);
+    for (let from = 0; from < committed.length; from += TEXTS_PAGE) {
+      const parts = committed.slice(from, from + TEXTS_PAGE);
+      const texts = await this.#state.texts(dataset, key, parts);
+      for (const part of parts) {
+        const text = texts.get(part)?.text;
+        if (text === undefined || sha256(text) !== release.parts.get(part)?.sha256)
+          this.problems.push(`release '${key}', part '${part}': its text is not the one that was committed`);
+      }
     }
   }
 

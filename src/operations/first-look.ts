@@ -2,8 +2,8 @@
 import { stat } from "node:fs/promises";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
-import { type ColumnLook, firstLook, type Guess, isPattern, readFileHead } from "../sources/index.ts";
-import { dialectWishes, openEngine, type SourceWishes, toldOfFiles } from "./read-source.ts";
+import { type ColumnLook, firstLook, type Guess, isPattern, parseDatabaseUrl, readFileHead } from "../sources/index.ts";
+import { dialectWishes, openEngineFor, type SourceWishes, toldOfSource } from "./read-source.ts";
 
 export interface FirstLookResult {
   readonly source: string;
@@ -25,7 +25,7 @@ export async function lookAtFile(
   wishes: SourceWishes,
   options: LongWorkOptions = {},
 ): Promise<FirstLookResult> {
-  await using engine = await openEngine(wishes);
+  await using engine = await openEngineFor(source, wishes);
   const description = await engine.describe(source, dialectWishes(wishes), options);
   if (description.columns.length < 2) {
     throw new VeilgridError(
@@ -42,8 +42,8 @@ export async function lookAtFile(
   const flags = Object.entries(guess).map(([flag, value]) => `--${flag} ${shellWord(value)}`);
   return {
     source,
-    files: description.files.length,
-    told: toldOfFiles(description),
+    files: description.table === null ? description.files.length : 1,
+    told: toldOfSource(description),
     columns: look.columns,
     guess,
     open: look.open,
@@ -61,6 +61,7 @@ export async function lookAtFile(
 /** Whether a file is meant as an occupancy array: it has the three columns, whatever else is wrong with it. */
 export async function isOccupancyFile(source: string): Promise<boolean> {
   if (source === "-") return true;
+  if (parseDatabaseUrl(source) !== undefined) return false;
   const found = await stat(source).catch(() => undefined);
   // A pipe can be read only once, so it is not looked at: it must be an array.
   if (found !== undefined && !found.isFile() && !found.isDirectory()) return true;

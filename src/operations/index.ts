@@ -19,8 +19,10 @@ export {
   releaseDryRun,
   releaseRecords,
   reproduce,
+  simulateCity,
+  simulateSynthetic,
 } from "./on-demand.ts";
-export type { OpenRelease } from "./open-release.ts";
+export type { OpenRelease, OpenReleaseOptions } from "./open-release.ts";
 export { type PlanOptions, type PlanResult, type PlanWishes, plan, planRequest } from "./plan.ts";
 export type { PrepareWishes } from "./prepare-release.ts";
 export {
@@ -35,8 +37,8 @@ export { type ReleaseFacts, releaseFacts } from "./release-facts.ts";
 export type { ReleaseFile, ReleaseFormat } from "./release-files.ts";
 export { type PngRenderer, pngRenderer } from "./render-png.ts";
 export type { CityRecords, ReproduceOptions, ReproduceResult, ReproduceWishes } from "./reproduce.ts";
-export { simulateSynthetic } from "./simulate.ts";
-export { type CityResult, type CityWishes, simulateCity } from "./simulate-city.ts";
+export type { SimulateDestination } from "./simulate.ts";
+export type { CityResult, CityWishes } from "./simulate-city.ts";
 export { type Survey, type SurveyOptions, survey } from "./survey.ts";
 export { toolVersion } from "./tool-version.ts";
 export { checkOut, writeFileWhole } from "./write-file.ts";

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { parseDecimal } from "../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { Ledger, MemoryStore, openLedgerFile, type Standing, type Verification, type Voided } from "../ledger/index.ts";
+import { Ledger, MemoryStore, openLedgerAt, type Standing, type Verification, type Voided } from "../ledger/index.ts";
 
 /** Which ledger, as flags give it. */
 export interface LedgerWishes {
@@ -73,17 +73,17 @@ export function needed(value: string | undefined, flag: string, what: string): s
   return value;
 }
 
-/** The ledger of a file, with the curator's secret where one is given. */
+/** The ledger of a file or of a database's address, with the curator's secret where one is given. */
 export async function openLedger(
   { ledger, usersKey }: LedgerWishes,
   options: { readonly create?: boolean } = {},
 ): Promise<Ledger> {
-  const file = needed(
+  const place = needed(
     ledger,
     "--ledger",
     "no ledger, no release; make one with veilgrid ledger init --ledger ledger.db --dataset NAME --budget 1 --occupancy-is-public",
   );
-  return openLedgerFile(file, { ...options, usersKey: await secretOf({ usersKey }) });
+  return openLedgerAt(place, { ...options, usersKey: await secretOf({ usersKey }) });
 }
 
 async function secretOf({ usersKey }: LedgerWishes): Promise<string | undefined> {

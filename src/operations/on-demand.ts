@@ -1,6 +1,8 @@
 /** Use cases that bring more along than a plan needs, native code above all: loaded when called, so that a plan starts at once. */
 import type { Standing, Verification, Voided } from "../ledger/index.ts";
+import type { OccupancySummary } from "../occupancy/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
+import type { SyntheticOptions } from "../simulation/index.ts";
 import type { Audit, AuditWishes } from "./audit.ts";
 import type { CompareOptions, CompareResult } from "./compare.ts";
 import type { CompareWishes } from "./compare-request.ts";
@@ -9,6 +11,8 @@ import type { OpenRelease } from "./open-release.ts";
 import type { PrepareWishes } from "./prepare-release.ts";
 import type { DryRun, ReleaseReport, ReleaseWishes } from "./release.ts";
 import type { ReproduceOptions, ReproduceResult, ReproduceWishes } from "./reproduce.ts";
+import type { SimulateDestination } from "./simulate.ts";
+import type { CityResult, CityWishes } from "./simulate-city.ts";
 
 /** Charges the ledger, publishes, and writes files; the same key again gives the same bytes. */
 export async function releaseRecords(
@@ -67,4 +71,17 @@ export async function compare(source: string, wishes: CompareWishes, options?: C
 /** The paper's experiments: figures, their numbers, findings and a page, written to a folder. */
 export async function reproduce(wishes: ReproduceWishes, options: ReproduceOptions): Promise<ReproduceResult> {
   return (await import("./reproduce.ts")).reproduce(wishes, options);
+}
+
+/** Draws an array of the paper's synthetic model and writes it as CSV. */
+export async function simulateSynthetic(
+  options: SyntheticOptions,
+  destination: SimulateDestination,
+): Promise<OccupancySummary> {
+  return (await import("./simulate.ts")).simulateSynthetic(options, destination);
+}
+
+/** Writes a day of records of an invented bus city. */
+export async function simulateCity(wishes: CityWishes, destination: SimulateDestination): Promise<CityResult> {
+  return (await import("./simulate-city.ts")).simulateCity(wishes, destination);
 }

@@ -1,36 +1,41 @@
 /** A release that is made grid by grid: held open with what is public about its records, never with a value or a total. */
 import { stat } from "node:fs/promises";
-import type { DuckDbEngine, Records } from "../engines/index.ts";
+import type { Engine, Records } from "../engines/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { expandKey } from "../ledger/index.ts";
 import { systemBytes } from "../noise/index.ts";
 import type { Occupancy } from "../occupancy/index.ts";
 import { checkPlan, type LongWorkOptions, type PlanEvaluation } from "../planning/index.ts";
-import { charges, releaseChecked, releasedBefore } from "../release/index.ts";
+import { charges, type ReleaseParties, releaseChecked, releasedBefore } from "../release/index.ts";
 import { isPattern, type SourceDescription } from "../sources/index.ts";
 import {
-  checkUserColumn,
+  checkUsers,
   countRecords,
   type PreparedRelease,
   type PrepareWishes,
   prepareRelease,
 } from "./prepare-release.ts";
-import { dialectWishes, openEngine } from "./read-source.ts";
+import { dialectWishes, openEngineFor } from "./read-source.ts";
 import { toolVersion } from "./tool-version.ts";
 
 /** What may be kept between two calls: files as they were looked at, counts, and the plan worked out again from them. */
 interface Counted {
-  /** Which files there are, and how large and old they are. */
-  readonly looks: string;
+  /** Which files there are, and how large and old they are; undefined for a table, which does not tell. */
+  readonly looks: string | undefined;
   readonly records: Records;
   readonly occupancy: Occupancy;
   readonly evaluation: PlanEvaluation;
 }
 
+export interface OpenReleaseOptions extends LongWorkOptions {
+  /** Waited for once the noise is drawn: others may see in the ledger when it is committed, and how long it took tells how large it is. */
+  readonly beforeCommit?: (() => Promise<void>) | undefined;
+}
+
 export class OpenRelease implements AsyncDisposable {
   readonly #source: string;
   readonly #prepared: PreparedRelease;
-  #engine: DuckDbEngine | undefined;
+  #engine: Engine | undefined;
   #counted: Counted | undefined;
   #columnIsSettled = false;
 
@@ -68,27 +73,32 @@ export class OpenRelease implements AsyncDisposable {
    * Releases grids, each charged by itself, and says which of them the budget refuses and why. If not all fit, those that come
    * first do.
    */
-  async release(grids: readonly string[], options: LongWorkOptions = {}): Promise<ReadonlyMap<string, VeilgridError>> {
+  async release(
+    grids: readonly string[],
+    options: OpenReleaseOptions = {},
+  ): Promise<ReadonlyMap<string, VeilgridError>> {
     const { plan, dataset, ledger } = this.#prepared;
-    if (!this.#columnIsSettled) this.#columnIsSettled = await checkUserColumn(ledger, dataset, plan);
+    if (!this.#columnIsSettled) this.#columnIsSettled = await checkUsers(ledger, dataset, plan);
     const counted = await this.#count(options);
-    try {
-      await this.#releaseTogether(grids, counted, options);
-      return new Map();
-    } catch (error) {
-      if (!(error instanceof VeilgridError) || error.code !== "BUDGET_EXCEEDED") throw error;
-      if (grids.length === 1) return new Map([[grids[0]!, error]]);
+    const refused = new Map<string, VeilgridError>();
+    // Once for most; again while others spend what was left between the look and the charge.
+    for (let wanted = grids; wanted.length > 0; wanted = grids.filter((grid) => !refused.has(grid))) {
+      try {
+        await this.#releaseTogether(wanted, counted, options);
+        break;
+      } catch (error) {
+        if (!(error instanceof VeilgridError) || error.code !== "BUDGET_EXCEEDED") throw error;
+        if (wanted.length === 1) refused.set(wanted[0]!, error);
+        else for (const [grid, refusal] of await this.#refusals(wanted, counted)) refused.set(grid, refusal);
+      }
     }
-    const refused = await this.#refusals(grids, counted);
-    const fitting = grids.filter((grid) => !refused.has(grid));
-    if (fitting.length > 0) await this.#releaseTogether(fitting, counted, options);
     return refused;
   }
 
   async #releaseTogether(
     grids: readonly string[],
     { records, occupancy, evaluation }: Counted,
-    options: LongWorkOptions,
+    options: OpenReleaseOptions,
   ): Promise<void> {
     const { plan, dataset, key, ledger } = this.#prepared;
     const request = {
@@ -98,7 +108,8 @@ export class OpenRelease implements AsyncDisposable {
       tool: toolVersion(),
       reservedAt: new Date(),
     };
-    await releaseChecked({ engine: this.#engine!, ledger, random: systemBytes }, request, options);
+    const parties = { engine: this.#engine!, ledger: committing(ledger, options.beforeCommit), random: systemBytes };
+    await releaseChecked(parties, request, options);
   }
 
   /** Which grids do not fit beside those before them. Told from counts and balances alone. */
@@ -120,16 +131,16 @@ export class OpenRelease implements AsyncDisposable {
     return refused;
   }
 
-  /** Counts again only if a file is not what it was. */
+  /** Counts again only if a file is not what it was; a table always. */
   async #count(options: LongWorkOptions): Promise<Counted> {
     const { plan, reading } = this.#prepared;
-    this.#engine ??= await openEngine(reading);
+    this.#engine ??= await openEngineFor(this.#source, reading);
     const known = this.#counted;
-    if (known !== undefined && !isPattern(this.#source) && (await looksOf(known.records.source)) === known.looks)
+    if (known?.looks !== undefined && !isPattern(this.#source) && (await looksOf(known.records.source)) === known.looks)
       return known;
-    const description = await this.#engine.describe(this.#source, dialectWishes(reading), options);
+    const description = await this.#engine.describe(this.#source, dialectWishes(reading), { ...options, sampled: [] });
     const looks = await looksOf(description);
-    if (known?.looks === looks) return known;
+    if (known !== undefined && looks !== undefined && known.looks === looks) return known;
     this.#counted = undefined;
     const { records, occupancy } = await countRecords(this.#engine, description, { plan }, options);
     const evaluation = checkPlan(occupancy, plan);
@@ -143,8 +154,23 @@ export class OpenRelease implements AsyncDisposable {
   }
 }
 
+function committing(
+  ledger: ReleaseParties["ledger"],
+  beforeCommit: (() => Promise<void>) | undefined,
+): ReleaseParties["ledger"] {
+  return {
+    reserve: (request) => ledger.reserve(request),
+    committed: (request) => ledger.committed(request),
+    commit: async (request) => {
+      await beforeCommit?.();
+      return ledger.commit(request);
+    },
+  };
+}
+
 /** A file that was written again, replaced or touched looks otherwise; one that is gone is told apart by whoever reads it. */
-async function looksOf({ files }: SourceDescription): Promise<string> {
+async function looksOf({ files, table }: SourceDescription): Promise<string | undefined> {
+  if (table !== null) return undefined;
   const looks: string[][] = [];
   for (const { path } of files) {
     const found = await stat(path, { bigint: true }).catch(() => undefined);

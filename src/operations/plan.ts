@@ -13,6 +13,7 @@ import {
   parseBounds,
   type Split,
 } from "../influence/index.ts";
+import { occupancyHash } from "../occupancy/index.ts";
 import {
   checkpoint,
   type FrontierGoal,
@@ -32,6 +33,7 @@ import {
   type StrategyRequest,
   summarisePlan,
 } from "../planning/index.ts";
+import { nativeHash } from "../sources/index.ts";
 import { lossOf } from "./loss-presets.ts";
 import { readSource, type SourceReading, type SourceWishes } from "./read-source.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
@@ -77,6 +79,8 @@ export async function plan(source: string, wishes: PlanWishes, options: PlanOpti
   await checkOut(options.out, source);
   const reading = await readSource(source, wishes.records ?? {}, options);
   const { occupancy } = reading;
+  // The array's name, worked out once: planning itself has only a portable SHA-256.
+  occupancyHash(occupancy, nativeHash);
   const made = await runCooperatively(
     makePlan(occupancy, { ...(await withHelp(request, wishes)), partition: reading.records?.partition }),
     options,

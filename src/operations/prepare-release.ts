@@ -1,11 +1,11 @@
 /** What every release begins with: the plan, the ledger and the key, then the records as the plan reads them. */
-import type { DuckDbEngine, Records } from "../engines/index.ts";
+import type { Engine, Records } from "../engines/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { expandKey, type Ledger } from "../ledger/index.ts";
 import { type Occupancy, occupancyHash } from "../occupancy/index.ts";
 import { parseRecipe, type RecipeWishes, readRecipe, recipeJson } from "../partition/index.ts";
 import { type LongWorkOptions, type Plan, readPlan } from "../planning/index.ts";
-import { readHeader } from "../release/index.ts";
+import { checkUserColumn } from "../release/index.ts";
 import { nativeHash, type SourceDescription } from "../sources/index.ts";
 import { type LedgerWishes, needed, openLedger, readText } from "./ledger.ts";
 import { dialectWishes, type SourceWishes } from "./read-source.ts";
@@ -38,21 +38,12 @@ export async function prepareRelease(source: string, wishes: PrepareWishes): Pro
   return { plan, dataset, key, ledger: await openLedger(wishes), reading };
 }
 
-/**
- * Budgets are kept by user id: ids from another column would be other people, and nobody's losses would add up. Says whether the
- * dataset has a release, after which the column cannot become another.
- */
-export async function checkUserColumn(ledger: Ledger, dataset: string, plan: Plan): Promise<boolean> {
-  const [standing] = await ledger.show({ dataset });
-  const first = standing!.releases[0];
-  if (first === undefined) return false;
-  const { header } = await ledger.committed({ dataset, key: first.key, parts: [] });
-  const column = readHeader(header).partition["user"];
-  if (column === plan.partition?.["user"]) return true;
-  throw new VeilgridError(
-    "LEDGER_CONFLICT",
-    `dataset ${quoteForMessage(dataset)} keeps budgets by column ${quoteForMessage(String(column))}, this plan by ${quoteForMessage(String(plan.partition?.["user"]))}: losses would not add up; use one column, or another dataset`,
-  );
+/** Refuses a plan whose users are not those that the dataset keeps budgets by, before anything is read. Says whether there is a release to tell. */
+export async function checkUsers(ledger: Ledger, dataset: string, plan: Plan): Promise<boolean> {
+  const header = await ledger.firstHeader(dataset);
+  if (header === undefined) return false;
+  checkUserColumn(header, { dataset, plan });
+  return true;
 }
 
 /** The plan says how records are read; a flag may repeat it, not change it. */
@@ -79,14 +70,14 @@ function recordsOf(plan: Plan, given: SourceWishes, source: string): SourceWishe
 }
 
 export async function readRecords(
-  engine: DuckDbEngine,
+  engine: Engine,
   source: string,
   prepared: Pick<PreparedRelease, "plan" | "reading">,
   options: LongWorkOptions,
 ): Promise<{ records: Records; occupancy: Occupancy }> {
   return countRecords(
     engine,
-    await engine.describe(source, dialectWishes(prepared.reading), options),
+    await engine.describe(source, dialectWishes(prepared.reading), { ...options, sampled: [] }),
     prepared,
     options,
   );
@@ -94,13 +85,14 @@ export async function readRecords(
 
 /** The same for files that were looked at already. */
 export async function countRecords(
-  engine: DuckDbEngine,
+  engine: Engine,
   description: SourceDescription,
   { plan }: Pick<PreparedRelease, "plan">,
   options: LongWorkOptions,
 ): Promise<{ records: Records; occupancy: Occupancy }> {
   const records = { source: description, recipe: readRecipe(plan.partition!) };
   const { occupancy } = await engine.readOccupancy(records, options);
+  await engine.checkTotals?.(records, plan);
   occupancyHash(occupancy, nativeHash);
   return { records, occupancy };
 }

@@ -1,12 +1,21 @@
 /** Reads whatever SOURCE is into an occupancy array: an occupancy file as it stands, or records by way of an engine and a recipe. */
-import type { DuckDbEngine, ReadingNotes } from "../engines/index.ts";
+import type { DuckDbEngine, Engine, ReadingNotes } from "../engines/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { BuildNotes, Occupancy } from "../occupancy/index.ts";
-import { parseRecipe, type Recipe, type RecipeWishes, recipeJson } from "../partition/index.ts";
+import {
+  parseGridId,
+  parseRecipe,
+  partitionDepth,
+  type Recipe,
+  type RecipeWishes,
+  readCell,
+  recipeJson,
+} from "../partition/index.ts";
 import type { LongWorkOptions, PlanPartition } from "../planning/index.ts";
 import {
   type DialectWishes,
   guessTimeFormat,
+  parseDatabaseUrl,
   parseDelimiter,
   readOccupancyFile,
   type SourceDescription,
@@ -31,9 +40,9 @@ export interface SourceReading {
 
 export interface RecordsReading {
   readonly notes: ReadingNotes;
-  /** Every file that was read. */
+  /** Every file that was read, or the address of the table. */
   readonly files: readonly string[];
-  /** How the files are written, as sentences. */
+  /** How the files are written, or how the table was read, as sentences. */
   readonly told: readonly string[];
   /** The recipe as a plan carries it. */
   readonly partition: PlanPartition;
@@ -51,33 +60,47 @@ export async function readSource(
   wishes: SourceWishes,
   options: LongWorkOptions = {},
 ): Promise<SourceReading> {
-  if (!wantsRecords(wishes)) return { ...(await readOccupancyFile(source, options)), records: null };
+  if (!wantsRecords(wishes) && parseDatabaseUrl(source) === undefined)
+    return { ...(await readOccupancyFile(source, options)), records: null };
   const recipe = parseRecipe(wishes);
   if (source === "-")
     throw new VeilgridError(
       "USAGE",
       "records cannot come from standard input, which can be read only once; save them to a file",
     );
-  await using engine = await openEngine(wishes);
-  const description = await engine.describe(source, dialectWishes(wishes), options);
+  await using engine = await openEngineFor(source, wishes);
+  // Of a table nothing is looked at but how times are written.
+  const sampled = recipe.time?.format === "auto" ? [recipe.time.column] : [];
+  const description = await engine.describe(source, dialectWishes(wishes), { ...options, sampled });
   const resolved = resolveTimeFormat(recipe, description);
-  const { occupancy, notes } = await engine.readOccupancy({ source: description, recipe: resolved }, options);
+  const { occupancy, notes, told } = await engine.readOccupancy({ source: description, recipe: resolved }, options);
   return {
     occupancy,
     notes: null,
     records: {
       notes,
-      files: description.files.map((file) => file.path),
-      told: [...toldOfFiles(description), ...toldOfTime(resolved, wishes)],
+      files: description.table === null ? description.files.map((file) => file.path) : [source],
+      told: [
+        ...toldOfSource(description),
+        ...(told ?? []),
+        ...toldOfTime(resolved, wishes),
+        ...toldOfCells(resolved, occupancy),
+      ],
       partition: recipeJson(resolved),
     },
   };
 }
 
-/** The embedded engine is loaded when records are to be read, not before. */
-export async function openEngine(wishes: Pick<SourceWishes, "memory"> = {}): Promise<DuckDbEngine> {
+/** Engines are loaded when records are to be read, not before. */
+export async function openEngineFor(source: string, wishes: Pick<SourceWishes, "memory"> = {}): Promise<Engine> {
+  const { openEngine } = await import("../engines/index.ts");
+  return openEngine(source, { memory: wishes.memory });
+}
+
+/** The embedded one, which also writes files. */
+export async function openEmbeddedEngine(): Promise<DuckDbEngine> {
   const { DuckDbEngine } = await import("../engines/index.ts");
-  return DuckDbEngine.open({ memory: wishes.memory });
+  return DuckDbEngine.open();
 }
 
 export function dialectWishes(wishes: SourceWishes): DialectWishes {
@@ -114,8 +137,9 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   "|": "bars",
 };
 
-/** How the first file is written, where that was sniffed. */
-export function toldOfFiles(description: SourceDescription): string[] {
+/** How the first file is written, where that was sniffed, or which table was read. */
+export function toldOfSource(description: SourceDescription): string[] {
+  if (description.table !== null) return [`read from ${description.table.name}`];
   const [file] = description.files;
   const { layout, gzip } = file!;
   const files = description.files.length === 1 ? "" : `${description.files.length} files, the first `;
@@ -133,4 +157,17 @@ export function toldOfFiles(description: SourceDescription): string[] {
 function toldOfTime({ time }: Recipe, wishes: SourceWishes): string[] {
   if (time === null || wishes.tz !== undefined) return [];
   return ["times without an offset are read as UTC, and slots and hours are in UTC; --tz ZONE changes both"];
+}
+
+/** Stored cells of several resolutions lie over one another on a map; that may be meant. */
+function toldOfCells(recipe: Recipe, { grids }: Occupancy): string[] {
+  if (recipe.place?.kind !== "cell" || recipe.place.resolution !== null) return [];
+  const shape = partitionDepth(recipe);
+  const cells = new Set([...grids].map((grid) => parseGridId(grid, shape).cell ?? ""));
+  const found = new Set([...cells].flatMap((cell) => readCell(cell)?.resolution ?? []));
+  const [coarsest, ...finer] = [...found].sort((left, right) => left - right);
+  if (finer.length === 0) return [];
+  return [
+    `cells of resolutions ${[coarsest, ...finer].join(", ")}: grids may lie over one another, though each record is in one of them; --h3 ${coarsest} makes all of them alike`,
+  ];
 }

@@ -3,10 +3,11 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Rational } from "../arithmetic/index.ts";
-import type { DuckDbEngine } from "../engines/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { partitionDepth, readRecipe } from "../partition/index.ts";
 import type { LongWorkOptions, Plan } from "../planning/index.ts";
 import type { ReleaseResult } from "../release/index.ts";
+import { openEmbeddedEngine } from "./read-source.ts";
 import { checkOut, makeFolder, writeFileWhole } from "./write-file.ts";
 
 const RELEASE_FORMATS: readonly ReleaseFormat[] = ["csv", "json", "parquet", "geojson", "html"];
@@ -37,7 +38,7 @@ export async function releaseFiles(
   source: string,
 ): Promise<ReleaseWriting> {
   const out = await outPath(wishes.out, source);
-  const hexagons = plan.partition?.["h3"] !== undefined;
+  const hexagons = plan.partition !== null && partitionDepth(readRecipe(plan.partition)).cell;
   const formats = formatsOf(wishes.format, out, hexagons);
   if (formats.includes("geojson") && !hexagons)
     throw new VeilgridError("USAGE", "--format geojson needs hexagons; this plan's grids have none");
@@ -104,11 +105,11 @@ function formatsOf(text: string | undefined, out: OutPath, hexagons: boolean): r
 
 export async function writeReleaseFiles(
   { formats, folder, file }: ReleaseWriting,
-  released: { text: string; result: ReleaseResult; confidence: Rational; engine: DuckDbEngine },
+  released: { text: string; result: ReleaseResult; confidence: Rational },
   options: LongWorkOptions,
 ): Promise<ReleaseFile[]> {
   const renderers = await (await import("../report/index.ts")).releaseRenderers();
-  const { result, confidence, engine } = released;
+  const { result, confidence } = released;
   const textOf = {
     csv: () => renderers.releaseCsv(result, { confidence }),
     json: () => renderers.releaseJson(result, { confidence }),
@@ -128,7 +129,7 @@ export async function writeReleaseFiles(
   for (const format of formats) {
     const to = formatPath({ folder, file }, format);
     if (format === "parquet") {
-      await writeParquet(engine, { csv: textOf.csv(), columns: renderers.parquetColumns(result), to }, options);
+      await writeParquet({ csv: textOf.csv(), columns: renderers.parquetColumns(result), to }, options);
       written.push({ what: format, path: to });
     } else await write(format, to, textOf[format]());
   }
@@ -144,7 +145,6 @@ export async function writeReleaseFiles(
 }
 
 async function writeParquet(
-  engine: DuckDbEngine,
   { csv, columns, to }: { csv: string; columns: ReadonlyArray<{ name: string; type: string }>; to: string },
   options: LongWorkOptions,
 ): Promise<void> {
@@ -153,6 +153,7 @@ async function writeParquet(
     const from = path.join(folder, "statistics.csv");
     await writeFile(from, csv);
     const made = path.join(folder, "statistics.parquet");
+    await using engine = await openEmbeddedEngine();
     await engine.toParquet(from, made, { ...options, columns });
     await writeFileWhole(to, [await readFile(made)], options.signal);
   } finally {

@@ -1,6 +1,6 @@
 /** Release: from a source, a plan and a ledger to committed statistics and the files that are rendered from them. */
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import type { DuckDbEngine } from "../engines/index.ts";
+import type { Engine } from "../engines/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { Ledger, Standing } from "../ledger/index.ts";
 import { type ByteSource, systemBytes } from "../noise/index.ts";
@@ -17,13 +17,13 @@ import {
 } from "../release/index.ts";
 import { SeededRandom } from "../simulation/index.ts";
 import {
-  checkUserColumn,
+  checkUsers,
   type PreparedRelease,
   type PrepareWishes,
   prepareRelease,
   readRecords,
 } from "./prepare-release.ts";
-import { openEngine } from "./read-source.ts";
+import { openEngineFor } from "./read-source.ts";
 import { type ReleaseFile, type ReleaseWriting, releaseFiles, targetsOf, writeReleaseFiles } from "./release-files.ts";
 import { toolVersion } from "./tool-version.ts";
 import { checkTargets } from "./write-file.ts";
@@ -68,13 +68,13 @@ export async function releaseRecords(
   await checkTargets(targetsOf(writing), { ...writing, inUse });
   const asked = { plan, dataset, key, grids: wishes.grids, notPrivate: random.replayed };
   const before = await releasedBefore(ledger, asked);
-  await using engine = await openEngine(wishes.records);
+  await using engine = await openEngineFor(source, wishes.records);
   const { outcome, warnings } =
     before === undefined
       ? await releaseAnew(engine, source, { ...prepared, ...asked, random: random.bytes, writing }, options)
       : { outcome: { text: before, chargedGrids: 0, resumed: false, clampedValues: null }, warnings: [] };
   const result = readResult(outcome.text);
-  const rendered = { text: outcome.text, result, confidence, engine };
+  const rendered = { text: outcome.text, result, confidence };
   const files = await writeReleaseFiles(writing, rendered, options).catch(sayItIsPaidFor);
   const [standing] = await ledger.show({ dataset });
   return { ...outcome, result, plan, key, files, standing: standing!, warnings };
@@ -89,8 +89,11 @@ function sayItIsPaidFor(error: unknown): never {
   );
 }
 
+/** A replay is the same bytes whenever it is made. */
+const REPLAYED_AT = new Date(0);
+
 async function releaseAnew(
-  engine: DuckDbEngine,
+  engine: Engine,
   source: string,
   asked: PreparedRelease &
     Pick<ReleaseRequest, "grids" | "notPrivate"> & { readonly random: ByteSource; readonly writing: ReleaseWriting },
@@ -101,7 +104,13 @@ async function releaseAnew(
   const inUse = records.source.files.map((file) => file.path);
   await checkTargets(targetsOf(asked.writing), { ...asked.writing, inUse });
   const warnings = await overlapWarnings(ledger, dataset, occupancy);
-  const request = { ...asked, records, occupancy, tool: toolVersion(), reservedAt: new Date() };
+  const request = {
+    ...asked,
+    records,
+    occupancy,
+    tool: toolVersion(),
+    reservedAt: asked.notPrivate ? REPLAYED_AT : new Date(),
+  };
   return { outcome: await release({ engine, ledger, random }, request, options), warnings };
 }
 
@@ -122,7 +131,7 @@ export async function releaseDryRun(
   const prepared = await prepareChecked(source, wishes);
   const { plan, key, dataset } = prepared;
   await using ledger = prepared.ledger;
-  await using engine = await openEngine(wishes.records);
+  await using engine = await openEngineFor(source, wishes.records);
   const { occupancy } = await readRecords(engine, source, prepared, options);
   const evaluation = checkPlan(occupancy, plan);
   const parts = wishes.grids ?? plan.grids;
@@ -142,7 +151,7 @@ async function prepareChecked(source: string, wishes: ReleaseWishes): Promise<Pr
   const { ledger, dataset, plan } = prepared;
   try {
     if (wishes.grids === undefined) await ledger.checkAffordable(dataset, plan.loss);
-    await checkUserColumn(ledger, dataset, plan);
+    await checkUsers(ledger, dataset, plan);
     return prepared;
   } catch (error) {
     await ledger[Symbol.asyncDispose]();

@@ -200,9 +200,9 @@ async function realCity(
 }
 
 /** What a reader of the figures must know of the grids. */
-function howCut({ h3, slot, hours, top }: SourceWishes): string[] {
+function howCut({ cell, h3, slot, hours, top }: SourceWishes): string[] {
   return [
-    ...(h3 === undefined ? [] : [`H3 ${h3}`]),
+    ...(h3 === undefined ? (cell === undefined ? [] : ["H3 cells as stored"]) : [`H3 ${h3}`]),
     ...(slot === undefined ? [] : [`slots of ${slot}`]),
     ...(hours === undefined ? [] : [`hours ${hours}`]),
     ...(top === undefined ? [] : [`the ${top} busiest`]),

@@ -1,9 +1,9 @@
 /** Simulate a bus city: records to try everything on, written as CSV, JSON or Parquet. */
 import { rm, stat } from "node:fs/promises";
 import { VeilgridError } from "../errors/index.ts";
-import type { LongWorkOptions } from "../planning/index.ts";
 import { type CityTextOptions, cityText } from "../simulation/index.ts";
-import { openEngine } from "./read-source.ts";
+import { openEmbeddedEngine } from "./read-source.ts";
+import type { SimulateDestination } from "./simulate.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
 export interface CityWishes extends Omit<CityTextOptions, "format"> {
@@ -17,13 +17,7 @@ export interface CityResult {
 }
 
 /** Writes a day of records to `out`, or hands their text to `write`. */
-export async function simulateCity(
-  wishes: CityWishes,
-  destination: {
-    out?: string | undefined;
-    write?: ((chunk: Uint8Array) => void) | undefined;
-  } & LongWorkOptions,
-): Promise<CityResult> {
+export async function simulateCity(wishes: CityWishes, destination: SimulateDestination): Promise<CityResult> {
   const { out, signal } = destination;
   await checkOut(out);
   const format = wishes.format ?? formatOf(out);
@@ -42,7 +36,7 @@ export async function simulateCity(
     const text = `${out}.csv.tmp`;
     try {
       await writeFileWhole(text, counted(), signal);
-      await using engine = await openEngine();
+      await using engine = await openEmbeddedEngine();
       await engine.toParquet(text, out, destination);
     } finally {
       await rm(text, { force: true });

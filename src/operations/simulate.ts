@@ -4,13 +4,16 @@ import { checkpoint, type LongWorkOptions } from "../planning/index.ts";
 import { type SyntheticOptions, synthesise } from "../simulation/index.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
+/** A file, or who takes the bytes if there is none. */
+export interface SimulateDestination extends LongWorkOptions {
+  readonly out?: string | undefined;
+  readonly write?: ((chunk: Uint8Array) => void) | undefined;
+}
+
 /** Draws an array and writes it to `out`, or hands its CSV to `write`. */
 export async function simulateSynthetic(
   options: SyntheticOptions,
-  destination: {
-    out?: string | undefined;
-    write?: ((chunk: Uint8Array) => void) | undefined;
-  } & LongWorkOptions,
+  destination: SimulateDestination,
 ): Promise<OccupancySummary> {
   await checkOut(destination.out);
   const occupancy = synthesise(options, (done, of) => destination.onProgress?.({ step: "drawing users", done, of }));

@@ -4,6 +4,7 @@ export { addNoise, type NoisyStatistic } from "./add-noise.ts";
 export { type ExactStatistic, type ExactStatistics, exactStatistics, type ValueLattice } from "./exact-statistics.ts";
 export {
   charges,
+  checkUserColumn,
   type ReleaseOutcome,
   type ReleaseParties,
   type ReleaseRequest,

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { replayedBytes } from "../../test/support/replayed-bytes.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import type { Records, TotalsReading } from "../engines/index.ts";
+import { VeilgridError } from "../errors/index.ts";
 import { makeObjective, parseBounds } from "../influence/index.ts";
 import { Ledger, MemoryStore, type Standing } from "../ledger/index.ts";
 import { type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
@@ -168,6 +169,17 @@ describe("what is disclosed", () => {
     );
     const { header } = await ledger.committed({ dataset: "buses", key: "may" });
     expect(text).toBe(resultText(header, plan.grids.map(fixed)));
+  });
+
+  test("says that it is charged and pending if it fails past the reservation, and goes on from there", async () => {
+    readTotals.mockRejectedValueOnce(new VeilgridError("ENGINE_UNAVAILABLE", "the server is gone"));
+    await expect(released()).rejects.toMatchObject({
+      code: "ENGINE_UNAVAILABLE",
+      message:
+        "the server is gone; it is charged and pending: the same release again finishes it, veilgrid ledger void gives it up",
+    });
+    expect(String((await standing()).loss)).toBe(String(plan.loss));
+    expect(await released()).toMatchObject({ chargedGrids: 0, resumed: true });
   });
 
   test("is what another process committed first under the same key", async () => {

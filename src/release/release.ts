@@ -77,23 +77,26 @@ export async function releaseChecked(
     parts: grids,
     chargesOf: (parts) => charges(occupancy, plan, evaluation, parts),
     separately: request.separately,
+    checkFirst: (header) => checkUserColumn(header, request),
   });
   checkNoise(reservation.header, request);
   const committed = new Map(reservation.committed);
   let clampedValues: number | null = null;
   if (reservation.toCompute.length > 0) {
-    await checkpoint(options.signal);
+    await checkpoint(options.signal).catch(sayItIsPending);
     options.onProgress?.({ step: "reading totals", done: 0 });
     const statistics = exactStatistics(plan.objective.statistics, {
       bounds: plan.objective.bounds,
       step: plan.latticeStep,
     });
-    const reading = await engine.readTotals(
-      request.records,
-      plan,
-      { thresholds: statistics.thresholds, clampedSums: statistics.clampedSums },
-      options,
-    );
+    const reading = await engine
+      .readTotals(
+        request.records,
+        plan,
+        { thresholds: statistics.thresholds, clampedSums: statistics.clampedSums },
+        options,
+      )
+      .catch(sayItIsPending);
     clampedValues = reading.clampedValues;
     const indexOf = new Map(plan.grids.map((grid, index) => [grid, index]));
     const uniform = new RandomBits(random);
@@ -120,6 +123,15 @@ export async function releaseChecked(
     resumed: reservation.resumed,
     clampedValues,
   };
+}
+
+/** Past the reservation a failure leaves a charge behind. */
+function sayItIsPending(error: unknown): never {
+  if (!(error instanceof VeilgridError)) throw error;
+  throw new VeilgridError(
+    error.code,
+    `${error.message}; it is charged and pending: the same release again finishes it, veilgrid ledger void gives it up`,
+  );
 }
 
 /** The result, if all that is asked for was committed under this key before: no record need be read to give it again. */
@@ -158,6 +170,23 @@ async function underKey(
     if (error instanceof VeilgridError && error.code === "LEDGER_NOT_FOUND") return undefined;
     throw error;
   }
+}
+
+/**
+ * Budgets are kept by user id: ids from another column than the dataset's first release's would be other people, and nobody's
+ * losses would add up.
+ */
+export function checkUserColumn(
+  header: string,
+  { dataset, plan }: Pick<ReleaseRequest, "dataset"> & { readonly plan: Pick<Plan, "partition"> },
+): void {
+  const column = readHeader(header).partition["user"];
+  const own = plan.partition?.["user"];
+  if (column === own) return;
+  throw new VeilgridError(
+    "LEDGER_CONFLICT",
+    `dataset ${quoteForMessage(dataset)} keeps budgets by column ${quoteForMessage(String(column))}, this plan by ${quoteForMessage(String(own))}: losses would not add up; use one column, or another dataset`,
+  );
 }
 
 /** A key is either private or replayed, for good. */

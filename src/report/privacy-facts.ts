@@ -98,14 +98,14 @@ function protectedSentences(result: ReleaseResult): string[] {
 }
 
 function notProtectedSentences(result: ReleaseResult): string[] {
-  const { missing } = releaseShape(result);
+  const { missing, cell: hasHexagons } = releaseShape(result);
   return [
     "Presence and counts: which users have records, in which grids and how many is treated as known to everybody; the numbers of users and records in each grid are published exactly.",
-    ...(result.partition["h3"] === undefined
-      ? []
-      : [
+    ...(hasHexagons
+      ? [
           "At a fixed reporting rate the count of records in a hexagon is dwell time, about 1/speed: who knows how many records a vehicle left in a hexagon of known size knows roughly how fast it went through, whatever noise the mean carries.",
-        ]),
+        ]
+      : []),
     "What is true of everybody: if all values in a grid are alike, the release says so. That is its purpose.",
     "Groups: k users whose values move together are protected with k times the loss only.",
     "Other releases of the same data: their losses add up.",

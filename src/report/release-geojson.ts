@@ -14,7 +14,7 @@ export function releaseGeoJson(result: ReleaseResult, options: RowOptions = {}):
   if (!releaseShape(result).cell)
     throw new VeilgridError(
       "USAGE",
-      "--format geojson needs hexagons, and this release has none: its grids were not made with --h3; use csv, json, parquet or html",
+      "--format geojson needs hexagons, and this release has none: its grids were not made with --h3 or --cell; use csv, json, parquet or html",
     );
   const columns = releaseColumns(result, options);
   const features = releasedRows(result, options).map((row) => ({

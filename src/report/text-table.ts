@@ -30,9 +30,24 @@ function displayWidth(text: string): number {
   return [...text].length;
 }
 
+// Formats are kept: making one takes a hundred times as long as using it.
+const COUNTS = new Intl.NumberFormat("en-US");
+const BY_DECIMALS = new Map<number, Intl.NumberFormat>();
+
+function formatWith(decimals: number): Intl.NumberFormat {
+  const known = BY_DECIMALS.get(decimals);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat("en-US", {
+    maximumFractionDigits: decimals,
+    minimumFractionDigits: Math.min(decimals, 2),
+  });
+  BY_DECIMALS.set(decimals, format);
+  return format;
+}
+
 /** Whole numbers with thousands separators. */
 export function formatCount(value: number): string {
-  return value.toLocaleString("en-US");
+  return COUNTS.format(value);
 }
 
 /** About four significant digits, enough to compare and few enough to read; `–` for what does not exist. */
@@ -42,10 +57,7 @@ export function formatNumber(value: number | null): string {
   const magnitude = Math.abs(value);
   if (magnitude >= 1e7 || magnitude < 1e-4) return value.toExponential(3);
   const decimals = magnitude >= 1000 ? 1 : magnitude >= 100 ? 2 : magnitude >= 1 ? 3 : 5;
-  return value.toLocaleString("en-US", {
-    maximumFractionDigits: decimals,
-    minimumFractionDigits: Math.min(decimals, 2),
-  });
+  return formatWith(decimals).format(value);
 }
 
 /** `1 grid`, `2 grids`. */

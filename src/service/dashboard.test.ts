@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestService, testService } from "../../test/support/service.ts";
@@ -21,6 +21,8 @@ beforeAll(async () => {
   writeFileSync(path.join(web, "index.html"), `<!doctype html><title>Veilgrid</title>${" ".repeat(500)}`);
   writeFileSync(path.join(web, "favicon.svg"), "<svg/>");
   writeFileSync(path.join(web, "assets", "index-1a2b.js"), SCRIPT);
+  writeFileSync(path.join(web, "assets", "index-1a2b.js.br"), brotliCompressSync(SCRIPT));
+  writeFileSync(path.join(web, "assets", "index-1a2b.js.gz"), gzipSync(SCRIPT));
   writeFileSync(path.join(web, "assets", "deep", "a b.css"), "a{}");
   writeFileSync(path.join(web, "assets", "font.woff2"), "font ".repeat(100));
   symlinkSync(path.join(folder, "secret.txt"), path.join(web, "assets", "link.txt"));
@@ -88,7 +90,7 @@ test.each([
   expect(plain.toString()).toBe(SCRIPT);
 });
 
-test("what compressing does not make smaller is sent as it is", async () => {
+test("what the build did not compress is sent as it is", async () => {
   for (const url of ["/assets/font.woff2", "/favicon.svg"])
     expect((await get(url, { "accept-encoding": "br, gzip" })).headers["content-encoding"]).toBeUndefined();
 });
@@ -120,6 +122,7 @@ test("no path leads out of the files that were read", async () => {
     "/assets/constructor",
     "/assets//index-1a2b.js",
     "/assets/index-1a2b.js%00",
+    "/assets/index-1a2b.js.br",
     "/index.html",
     "/secret.txt",
   ];

@@ -3,8 +3,6 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 
 /** The same place seen from src/service and from dist/service. */
 const BUILT = new URL("../../dist/web/", import.meta.url);
@@ -28,14 +26,12 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
   ".ttf": "font/ttf",
 };
-/** Others are compressed already. */
-const COMPRESSIBLE = /^text\/|json|svg|wasm|ttf|x-icon/;
-/** Of 11: a tenth of the time for a few per cent more bytes. */
-const BROTLI_QUALITY = 9;
-
-/** In order of preference. */
-const ENCODINGS = ["br", "gzip"] as const;
-export type Encoding = (typeof ENCODINGS)[number] | "identity";
+/** In order of preference, with the ending under which the build leaves a file's compressed form beside it. */
+const ENCODINGS = [
+  { name: "br", ending: ".br" },
+  { name: "gzip", ending: ".gz" },
+] as const;
+export type Encoding = (typeof ENCODINGS)[number]["name"] | "identity";
 
 /** A file as it is sent. */
 export interface Representation {
@@ -47,37 +43,22 @@ export interface Representation {
 
 export class DashboardFile {
   readonly type: string;
-  readonly #bytes: Buffer;
-  readonly #hash: string;
-  readonly #compressed = new Map<Encoding, Promise<Buffer>>();
+  readonly #forms: ReadonlyMap<Encoding, Representation>;
 
-  constructor(name: string, bytes: Buffer) {
+  constructor(name: string, forms: ReadonlyMap<Encoding, Buffer>) {
     this.type = TYPES[path.extname(name).toLowerCase()] ?? "application/octet-stream";
-    this.#bytes = bytes;
-    this.#hash = createHash("sha256").update(bytes).digest("base64url").slice(0, 27);
+    this.#forms = new Map([...forms].map(([encoding, bytes]) => [encoding, { bytes, encoding, etag: tagOf(bytes) }]));
   }
 
   /** The smallest form of it that the caller takes; `accepted` is an Accept-Encoding header. */
-  async as(accepted: string | undefined): Promise<Representation> {
-    const encoding = COMPRESSIBLE.test(this.type) ? encodingFor(accepted) : "identity";
-    const bytes = encoding === "identity" ? this.#bytes : await this.#compress(encoding);
-    // Where compressing gains nothing the plain file is sent.
-    if (encoding === "identity" || bytes.length >= this.#bytes.length)
-      return { bytes: this.#bytes, encoding: "identity", etag: `"${this.#hash}"` };
-    return { bytes, encoding, etag: `"${this.#hash}-${encoding}"` };
+  as(accepted: string | undefined): Representation {
+    const taken = encodingsFor(accepted).find((each) => this.#forms.has(each));
+    return this.#forms.get(taken ?? "identity")!;
   }
+}
 
-  /** Once, when it is first asked for. */
-  #compress(encoding: "br" | "gzip"): Promise<Buffer> {
-    const known = this.#compressed.get(encoding);
-    if (known !== undefined) return known;
-    const made =
-      encoding === "br"
-        ? promisify(brotliCompress)(this.#bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
-        : promisify(gzip)(this.#bytes, { level: 9 });
-    this.#compressed.set(encoding, made);
-    return made;
-  }
+function tagOf(bytes: Buffer): string {
+  return `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
 }
 
 export class Dashboard {
@@ -85,7 +66,17 @@ export class Dashboard {
 
   /** By path below the folder: `index.html`, `assets/index-1a2b.js`. */
   constructor(files: ReadonlyMap<string, Buffer>) {
-    this.#files = new Map([...files].map(([name, bytes]) => [name, new DashboardFile(name, bytes)]));
+    const plain = [...files].filter(([name]) => !ENCODINGS.some(({ ending }) => name.endsWith(ending)));
+    this.#files = new Map(
+      plain.map(([name, bytes]) => {
+        const forms = new Map<Encoding, Buffer>([["identity", bytes]]);
+        for (const { name: encoding, ending } of ENCODINGS) {
+          const compressed = files.get(name + ending);
+          if (compressed !== undefined) forms.set(encoding, compressed);
+        }
+        return [name, new DashboardFile(name, forms)];
+      }),
+    );
   }
 
   /** undefined where none was built: in development. */
@@ -114,13 +105,13 @@ export class Dashboard {
   }
 }
 
-/** RFC 9110, 12.5.3; q = 0 means never. */
-function encodingFor(header: string | undefined): Encoding {
+/** What the caller takes, best first. RFC 9110, 12.5.3; q = 0 means never. */
+function encodingsFor(header: string | undefined): Encoding[] {
   const weights = new Map<string, number>();
   for (const part of (header ?? "").split(",", 50)) {
     const [name, ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
     const weight = parameters.find((each) => each.startsWith("q="))?.slice(2);
     if (name !== undefined && name !== "") weights.set(name, weight === undefined ? 1 : Number(weight) || 0);
   }
-  return ENCODINGS.find((each) => (weights.get(each) ?? weights.get("*") ?? 0) > 0) ?? "identity";
+  return ENCODINGS.map(({ name }) => name).filter((name) => (weights.get(name) ?? weights.get("*") ?? 0) > 0);
 }

@@ -1,10 +1,11 @@
-/** The folders that the service may read: what a request calls a source, as a real path inside one of them, or a refusal. */
+/** The folders and tables that the service may read: what a request calls a source, as a real path or a table's address, or a refusal. */
 import { realpathSync, statSync } from "node:fs";
 import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { DuckDbEngine } from "../engines/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { isPattern } from "../sources/index.ts";
+import { isPattern, parseDatabaseUrl } from "../sources/index.ts";
+import { DataTables } from "./data-tables.ts";
 import { isUploadSource } from "./upload-names.ts";
 
 const LONGEST = 4_096;
@@ -29,11 +30,14 @@ interface Candidate {
  */
 export class DataFolders {
   readonly #folders: readonly DataFolder[];
+  readonly #tables: DataTables;
   readonly #uploads: string | undefined;
 
-  /** They must exist. In `uploads` a file is found by its whole name only: who was not told it must not come upon it. */
-  constructor(folders: readonly string[], uploads?: string) {
-    this.#folders = folders.map(openFolder);
+  /** Folders, which must exist, and databases' addresses. In `uploads` a file is found by its whole name only: who was not told it must not come upon it. */
+  constructor(places: readonly string[], uploads?: string) {
+    const addresses = places.map(parseDatabaseUrl);
+    this.#folders = places.filter((_, index) => addresses[index] === undefined).map(openFolder);
+    this.#tables = new DataTables(addresses.filter((address) => address !== undefined));
     this.#uploads = uploads === undefined ? undefined : openFolder(uploads).real;
   }
 
@@ -44,10 +48,12 @@ export class DataFolders {
   }
 
   /**
-   * The real path of a file, or a glob whose every match lies inside. A relative name is looked for in each folder in turn. What
+   * The real path of a file, or a glob whose every match lies inside, or the address of a table. A relative name is looked for in each folder in turn. What
    * lies elsewhere is FORBIDDEN_PATH, whether it exists or not.
    */
   async resolve(source: string): Promise<string> {
+    const table = this.#tables.resolve(source);
+    if (table !== undefined) return table;
     checkSpelling(source);
     const upload = await this.#upload(source);
     if (upload !== undefined) return upload;
@@ -181,7 +187,7 @@ function checkSpelling(source: string): void {
   if (/^[a-z][a-z0-9+.-]*:/i.test(source))
     throw new VeilgridError(
       "FORBIDDEN_PATH",
-      `${quoteForMessage(source)} is an address; the service reads files in its data folders only`,
+      `${quoteForMessage(source)} is an address; the service reads files in its data folders, and tables that its operator named`,
     );
   if (source.startsWith("~") || source.split("/").includes("..")) throw forbidden(source);
 }

@@ -1,6 +1,7 @@
 /** Questions for single grids: the first for a grid releases and charges it, every later one gets the same bytes. */
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { throwIfCancelled } from "../planning/index.ts";
+import { BEAT_MS, untilNextBeat } from "./beat.ts";
 import { type GridWork, type GridWorkOptions, ThreadedGridWork } from "./grid-work.ts";
 import type { ServedDataset } from "./rows.ts";
 
@@ -35,7 +36,6 @@ export interface GridAnswersOptions extends GridWorkOptions {
   readonly prepare?: ((dataset: ServedDataset) => Promise<ServedDataset>) | undefined;
 }
 
-const QUANTUM_MS = 250;
 const MOST_WAITING = 1_000;
 
 interface Waiter extends GridQuestion {
@@ -63,7 +63,7 @@ export class GridAnswers implements AsyncDisposable {
   constructor(options: GridAnswersOptions) {
     this.#prepare = options.prepare ?? (async (dataset) => dataset);
     this.#work = options.work ?? new ThreadedGridWork(options);
-    this.#quantumMs = options.quantumMs ?? QUANTUM_MS;
+    this.#quantumMs = options.quantumMs ?? BEAT_MS;
     this.#mostWaiting = options.mostWaiting ?? MOST_WAITING;
     this.#now = options.now ?? (() => performance.now());
   }
@@ -138,7 +138,7 @@ export class GridAnswers implements AsyncDisposable {
       const begun = this.#now();
       const answers = await this.#run(dataset, [...new Set(waiters.map(({ grid }) => grid))]);
       // The next run begins when these answers are given: its own multiples would otherwise tell when this one was done.
-      await this.#untilNextMultiple(begun);
+      await untilNextBeat({ begun, everyMs: this.#quantumMs, now: this.#now });
       line.running = undefined;
       for (const { grid, resolve, reject } of waiters) {
         const answer = answers.get(grid)!;
@@ -171,12 +171,6 @@ export class GridAnswers implements AsyncDisposable {
     } catch (error) {
       return error;
     }
-  }
-
-  async #untilNextMultiple(begun: number): Promise<void> {
-    const elapsed = this.#now() - begun;
-    const due = Math.max(1, Math.ceil(elapsed / this.#quantumMs)) * this.#quantumMs;
-    if (due > elapsed) await new Promise((resolve) => setTimeout(resolve, due - elapsed));
   }
 }
 

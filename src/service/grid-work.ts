@@ -1,6 +1,8 @@
 /** What answering questions takes: the ledger, to read what is committed, and a thread for each dataset, to release what is not. */
 import { VeilgridError } from "../errors/index.ts";
+import { isLedgerAddress } from "../ledger/index.ts";
 import { type OpenRelease, openRelease, type PrepareWishes } from "../operations/index.ts";
+import { BEAT_MS } from "./beat.ts";
 import type { ServedDataset } from "./rows.ts";
 import { ServiceThread } from "./service-thread.ts";
 import { type Log, type ToldError, toldAsError } from "./told-error.ts";
@@ -13,7 +15,8 @@ export interface GridWork extends AsyncDisposable {
 }
 
 export interface GridWorkOptions {
-  readonly ledgerFile: string;
+  /** A file, or the address of a database that other nodes share. */
+  readonly ledgerPlace: string;
   readonly planFile: (hash: string) => string;
   readonly usersKeyFile?: string | undefined;
   readonly log?: Log | undefined;
@@ -23,6 +26,8 @@ export interface GridTask {
   readonly source: string;
   readonly wishes: PrepareWishes;
   readonly grids: readonly string[];
+  /** Commit on multiples of this after the run began; 0: at once. */
+  readonly beatMs: number;
 }
 
 export type GridTaskResult = ReadonlyArray<readonly [grid: string, error: Pick<ToldError, "code" | "message">]>;
@@ -40,12 +45,15 @@ export class ThreadedGridWork implements GridWork {
   readonly #open = new Map<string, Promise<OpenRelease>>();
   readonly #threads = new Map<string, GridThread>();
   readonly #idle = new Map<string, NodeJS.Timeout>();
+  readonly #beatMs: number;
   #isStopping = false;
 
   /** `script`: what runs in a thread. */
   constructor(options: GridWorkOptions, script: URL = new URL("./grid-worker.js", import.meta.url)) {
     this.#options = options;
     this.#script = script;
+    // Another node gives out what is committed as soon as it is asked.
+    this.#beatMs = isLedgerAddress(options.ledgerPlace) ? BEAT_MS : 0;
   }
 
   async released(dataset: ServedDataset, grid: string): Promise<string | undefined> {
@@ -55,7 +63,8 @@ export class ThreadedGridWork implements GridWork {
   async release(dataset: ServedDataset, grids: readonly string[]): Promise<ReadonlyMap<string, VeilgridError>> {
     const thread = this.#threadOf(dataset.name);
     try {
-      const refused = await thread.run({ source: dataset.source, wishes: this.#wishes(dataset), grids });
+      const wishes = this.#wishes(dataset);
+      const refused = await thread.run({ source: dataset.source, wishes, grids, beatMs: this.#beatMs });
       return new Map(refused.map(([grid, told]) => [grid, toldAsError(told)]));
     } catch (error) {
       if (!thread.isGone || this.#isStopping) throw error;
@@ -87,7 +96,7 @@ export class ThreadedGridWork implements GridWork {
     const { delimiter, header, decimalComma, memory } = recipe;
     return {
       plan: this.#options.planFile(plan),
-      ledger: this.#options.ledgerFile,
+      ledger: this.#options.ledgerPlace,
       usersKey: this.#options.usersKeyFile,
       dataset: name,
       key,

@@ -1,5 +1,6 @@
 /** A thread that releases grids of one dataset, run after run, and keeps between them what is public. */
 import { type OpenRelease, openRelease } from "../operations/index.ts";
+import { untilNextBeat } from "./beat.ts";
 import type { GridTask, GridTaskResult } from "./grid-work.ts";
 import { serveThread } from "./serve-thread.ts";
 
@@ -17,6 +18,10 @@ async function opened({ source, wishes }: GridTask): Promise<OpenRelease> {
 }
 
 serveThread<GridTask>(async (task, options): Promise<GridTaskResult> => {
-  const refused = await (await opened(task)).release(task.grids, options);
+  const begun = performance.now();
+  const beforeCommit = (): Promise<void> =>
+    untilNextBeat({ begun, everyMs: task.beatMs, now: () => performance.now() });
+  const release = await opened(task);
+  const refused = await release.release(task.grids, task.beatMs > 0 ? { ...options, beforeCommit } : options);
   return [...refused].map(([grid, { code, message }]) => [grid, { code, message }]);
 });

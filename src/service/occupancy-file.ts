@@ -1,14 +1,31 @@
-/** A dataset's counts as the last survey found them: canonical CSV with ranks for names, whole or not there. */
-import { mkdirSync, statSync } from "node:fs";
+/** A dataset's counts as the last survey found them: canonical CSV with ranks for names, whole or not there; beside it what became of the records. */
+import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { ReadingNotes } from "../engines/index.ts";
 import { type Occupancy, occupancyCsvChunks, rankUsers } from "../occupancy/index.ts";
 import { writePrivateFile } from "./write-private-file.ts";
 
 /** No name is written: a browser that plans needs to know users apart, not who they are. */
-export function writeOccupancyFile(file: string, occupancy: Occupancy): void {
+export function writeOccupancyFile(file: string, occupancy: Occupancy, notes?: ReadingNotes): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (notes === undefined) rmSync(notesFile(file), { force: true });
+  else writePrivateFile(notesFile(file), JSON.stringify(notes));
   writePrivateFile(file, occupancyCsvChunks(rankUsers(occupancy)));
+}
+
+function notesFile(file: string): string {
+  return `${file}.notes.json`;
+}
+
+/** What became of the records when they were counted; undefined where that was not kept. */
+export function surveyNotes(file: string): ReadingNotes | undefined {
+  try {
+    return JSON.parse(readFileSync(notesFile(file), "utf8")) as ReadingNotes;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 /** When the counts were written; undefined if they never were. */

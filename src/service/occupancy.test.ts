@@ -66,7 +66,7 @@ test("before a survey there is nothing, after it the counts by rank", async () =
   for (const name of names) expect(answer.body).not.toContain(name);
 
   const folder = path.join(service.folder, "state", "occupancy");
-  expect(readdirSync(folder)).toEqual(["buses.csv"]);
+  expect(readdirSync(folder).sort()).toEqual(["buses.csv", "buses.csv.notes.json"]);
   expect([folder, path.join(folder, "buses.csv")].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o600]);
 });
 

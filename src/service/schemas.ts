@@ -26,6 +26,7 @@ const RECIPE_FIELDS = {
   lat: "latitude, for hexagons",
   lon: "longitude",
   point: "a column with [longitude, latitude]",
+  cell: "a column with H3 cells, hexadecimal or integers; as stored, or with h3 those around them",
   h3: "resolution of the hexagons",
   time: "when it was",
   timeFormat: "iso, epoch-s, dd/mm/yyyy, …",
@@ -53,7 +54,10 @@ export const Recipe = Type.Object(
 export const NewDataset = Type.Object(
   {
     name: DatasetName,
-    source: Text("a file or glob of records, relative to one of the service's data folders", 1000),
+    source: Text(
+      "a file or glob of records, relative to one of the service's data folders, or the address of a table as serve --data has it",
+      1000,
+    ),
     recipe: Recipe,
     bounds: Text("the range that values are clamped to, never taken from the data: 0,65"),
     statistics: Type.Optional(Text("mean,variance")),
@@ -91,7 +95,7 @@ export const Look = Type.Object(
       Type.Object(
         {
           name: Type.String(),
-          type: Type.Union(["number", "time", "point", "text", "empty"].map((type) => Type.Literal(type))),
+          type: Type.Union(["number", "time", "point", "cell", "text", "empty"].map((type) => Type.Literal(type))),
           samples: orNull(Type.Array(Type.String(), { description: "null where they may be protected values" })),
           role: orNull(Type.String()),
         },
@@ -128,6 +132,18 @@ export const DatasetSettings = Type.Object(
   { ...closed, minProperties: 1 },
 );
 
+const Counted = Type.Object(
+  {
+    records: Type.Integer({ description: "that passed the filters, repeated ones among them" }),
+    repeated: Type.Integer({ description: "of them, repeated ones that were taken out" }),
+    missing: Type.Integer({ description: "without a value: set to the midpoint or left out, as the recipe says" }),
+    withoutUser: Type.Integer({ description: "whose user is empty; they count as one user" }),
+    withoutGrid: Type.Integer({ description: "in grids with a part that is missing or empty" }),
+    inOtherGrids: Type.Integer({ description: "left out by minUsers and top" }),
+  },
+  { ...closed, description: "what became of the records when they were last counted" },
+);
+
 export const Dataset = Type.Object(
   {
     name: DatasetName,
@@ -141,6 +157,7 @@ export const Dataset = Type.Object(
     onlyReleased: Type.Boolean(),
     created: Type.String(),
     surveyed: orNull(Type.String({ description: "when its counts were last taken; null: never" })),
+    counted: orNull(Counted),
   },
   { ...closed, title: "Dataset" },
 );

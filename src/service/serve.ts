@@ -3,7 +3,7 @@ import { readFile, realpath } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { openLedgerFile } from "../ledger/index.ts";
+import { isLedgerAddress, type Ledger, openLedgerAt } from "../ledger/index.ts";
 import { buildService } from "./app.ts";
 import { Closing } from "./closing.ts";
 import { Dashboard } from "./dashboard.ts";
@@ -22,6 +22,8 @@ export interface ServeWishes {
   readonly state: string;
   /** Folders that records may be read from. */
   readonly data: readonly string[];
+  /** The address of a database whose ledger other nodes share; a file in the state folder if absent. */
+  readonly ledger?: string | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly tlsCert?: string | undefined;
@@ -49,6 +51,11 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
   const host = wishes.host ?? "127.0.0.1";
   const https = await certificate(wishes);
   refuseOpenWire(host, https !== undefined || wishes.behindProxy === true);
+  if (wishes.ledger !== undefined && !isLedgerAddress(wishes.ledger))
+    throw new VeilgridError(
+      "USAGE",
+      `--ledger ${quoteForMessage(wishes.ledger)} is no address of a database, such as postgres://user@host/database; without it the ledger is a file in --state`,
+    );
   // Refused before there is a state to leave behind.
   const given = new DataFolders(wishes.data);
   const stack = new Closing();
@@ -65,11 +72,13 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
     const uploads = new Uploads({ state: store.folder, mostBytes: limits.uploadBytes, sources });
     await uploads.tidy();
     const folders = new DataFolders(wishes.data, uploads.folder);
-    const ledgerFile = path.join(store.folder, "ledger.db");
-    const ledger = stack.use(await openLedgerFile(ledgerFile, { create: true }));
+    const ledgerPlace = wishes.ledger ?? path.join(store.folder, "ledger.db");
+    // A file is this folder's own. What nodes share is made by whoever gives it a budget: a slip in an address makes no second one.
+    const ledger = stack.use(await openLedgerAt(ledgerPlace, { create: wishes.ledger === undefined }));
+    await refuseOtherLedger(ledger, store);
     const planFile = (hash: string): string => store.planFile(hash);
     const answers = stack.use(
-      new GridAnswers({ ledgerFile, planFile, prepare: (dataset) => asItIsNow(store, folders, dataset) }),
+      new GridAnswers({ ledgerPlace, planFile, prepare: (dataset) => asItIsNow(store, folders, dataset) }),
     );
     const jobs = new JobRunner({
       store,
@@ -82,7 +91,7 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
     const app = await buildService({
       store,
       ledger,
-      ledgerFile,
+      ledgerPlace,
       folders,
       uploads,
       looks,
@@ -128,6 +137,17 @@ async function asItIsNow(store: ServiceStore, folders: DataFolders, dataset: Ser
     throw errorWithoutFolders(error, dataset.source);
   });
   return { ...dataset, source };
+}
+
+/** Datasets whose budgets are elsewhere would begin again with nothing spent. */
+async function refuseOtherLedger(ledger: Ledger, store: ServiceStore): Promise<void> {
+  const budgets = new Set((await ledger.datasets()).map(({ dataset }) => dataset));
+  const missing = store.datasets().find(({ name }) => !budgets.has(name));
+  if (missing === undefined) return;
+  throw new VeilgridError(
+    "LEDGER_CONFLICT",
+    `dataset ${quoteForMessage(missing.name)} of this state folder has no budget in the ledger: it was served with another; give the same --ledger as before, or none if there was none`,
+  );
 }
 
 /** Budgets and tokens are nothing to be read as records. */

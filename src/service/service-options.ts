@@ -36,7 +36,8 @@ export interface LogLine {
 export interface ServiceParts {
   readonly store: ServiceStore;
   readonly ledger: Ledger;
-  readonly ledgerFile: string;
+  /** The ledger's file, or the address of the database that other nodes share. */
+  readonly ledgerPlace: string;
   readonly folders: DataFolders;
   readonly uploads: Uploads;
   readonly looks: Looks;

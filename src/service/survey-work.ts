@@ -1,8 +1,9 @@
-/** A survey for the service: the summary that the command prints, and the counts in a file for planning in a browser. */
+/** A survey for the service: the summary that the command prints but for where files lie, and the counts in a file for planning in a browser. */
 import { type Survey, survey } from "../operations/index.ts";
 import { type LongWorkOptions, throwIfCancelled } from "../planning/index.ts";
 import type { JobWork } from "./job-work.ts";
 import { writeOccupancyFile } from "./occupancy-file.ts";
+import { fileBelow } from "./without-folders.ts";
 
 export async function surveyWork(
   { source, wishes, occupancyFile }: Omit<Extract<JobWork, { kind: "survey" }>, "kind">,
@@ -10,6 +11,8 @@ export async function surveyWork(
 ): Promise<Survey> {
   const { survey: found, occupancy } = await survey(source, { records: wishes, ...options });
   throwIfCancelled(options.signal);
-  if (occupancyFile !== undefined) writeOccupancyFile(occupancyFile, occupancy);
-  return found;
+  const { records } = found;
+  if (occupancyFile !== undefined) writeOccupancyFile(occupancyFile, occupancy, records?.notes);
+  if (records === null) return found;
+  return { ...found, records: { ...records, files: records.files.map((file) => fileBelow(file, source)) } };
 }

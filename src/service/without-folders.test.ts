@@ -1,7 +1,7 @@
 /** Messages keep what they say and lose where things lie. */
 import { expect, test } from "vitest";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { errorWithoutFolders, withoutFolders } from "./without-folders.ts";
+import { errorWithoutFolders, fileBelow, withoutFolders } from "./without-folders.ts";
 
 const LONG = "/srv/secret place/of many/folders that are long/records of the year that is over.csv";
 const FOLDERS = ["/srv/data", "/var/lib/veilgrid", "/var/lib/veilgrid/uploads", "/", "state"];
@@ -16,8 +16,21 @@ test.each([
   ["no folder /var/lib/veilgrid.", "no folder veilgrid."],
   ["the column 'km' has no unit; say km/h or 1/2 in state", "the column 'km' has no unit; say km/h or 1/2 in state"],
   ["/srv/database is another", "/srv/database is another"],
+  ["'postgres://reader@db/traffic' has no table 'trips'", "'postgres://reader@db/traffic' has no table 'trips'"],
 ])("%j is told as %j", (message, told) => {
   expect(withoutFolders(message, "/srv/data/in/a.csv", FOLDERS)).toBe(told);
+});
+
+test.each([
+  ["/srv/data/a.csv", "/srv/data/a.csv", "a.csv"],
+  ["/srv/data/in/a.csv", "/srv/data/in/*.csv", "a.csv"],
+  ["/srv/data/in/2016/a.csv", "/srv/data/in/*/a.csv", "2016/a.csv"],
+  ["/srv/data/in/2016/12/a.csv", "/srv/data/in/**", "2016/12/a.csv"],
+  ["/srv/data/a[1].csv", "/srv/data/a[1].csv", "a[1].csv"],
+  ["/elsewhere/a.csv", "/srv/data/*.csv", "a.csv"],
+  ["postgres://db/traffic?table=trips", "postgres://db/traffic?table=trips", "postgres://db/traffic?table=trips"],
+])("the file %j of the source %j is %j", (file, source, told) => {
+  expect(fileBelow(file, source)).toBe(told);
 });
 
 test("a source is known by its own name, also where it is odd", () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { VeilgridError } from "../errors/index.ts";
 import { type ConfigValues, configText, readConfigFile } from "./config-file.ts";
 
@@ -135,6 +135,13 @@ describe("readConfigFile", () => {
     ],
   ])("%s is refused in one line", async (_, text) => {
     expect((await refusalOf(text)).code).toBe("INPUT_MALFORMED");
+  });
+
+  test("a list in place of a key is refused, and the parser's own warning is not heard", async () => {
+    const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+    expect((await refusalOf("? [a, b]\n: c\n")).message).toContain("is no flag of this command");
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
   });
 
   test("a file that is not there, and a folder", async () => {

@@ -17,7 +17,8 @@ export async function readConfigFile(path: string, known: ReadonlyMap<string, bo
   }
   const { parseDocument } = await import("yaml");
   // Scalars stay text: 0.10 is not a double on its way, and 007 is an id.
-  const document = parseDocument(text, { schema: "failsafe", uniqueKeys: true });
+  // The parser's own warnings would be lines that are not ours; a key that is a list is refused as no flag.
+  const document = parseDocument(text, { schema: "failsafe", uniqueKeys: true, logLevel: "error" });
   const shown = quoteForMessage(path);
   const [wrong] = document.errors;
   if (wrong !== undefined) {

@@ -1,4 +1,4 @@
-/** What a source of records holds: files and their layout, columns, a few rows. Samples stay in memory; who prints them leaves out what may be a value. */
+/** What a source of records holds: files and their layout or a table, columns, a few rows. Samples stay in memory; who prints them leaves out what may be a value. */
 import type { CsvDialect } from "./csv-dialect.ts";
 import type { FileKind } from "./file-head.ts";
 
@@ -22,15 +22,26 @@ export interface DescribedFile {
   readonly columns: readonly string[];
 }
 
+/** A table or view in a database. */
+export interface DescribedTable {
+  /** As messages call it. */
+  readonly name: string;
+  /** The database's own types, by column. */
+  readonly types: ReadonlyMap<string, string>;
+}
+
 export interface SourceDescription {
   /** As the curator gave it. */
   readonly source: string;
+  /** Empty for a table. */
   readonly files: readonly DescribedFile[];
-  /** The first rows of the first file. */
+  /** Null for files. */
+  readonly table: DescribedTable | null;
+  /** The first rows of the first file; some rows of a table, times in them as ISO text. */
   readonly rows: ReadonlyArray<Readonly<Record<string, Sample>>>;
-  /** Columns of the first file. */
+  /** Columns of the first file, or of the table. */
   readonly columns: readonly string[];
-  readonly kind: FileKind;
+  readonly kind: FileKind | "table";
 }
 
 /**

@@ -7,7 +7,7 @@ import { type ColumnLook, type FirstLook, firstLook, guessTimeFormat } from "./g
 import { readJsonHead } from "./json-head.ts";
 
 function look(rows: ReadonlyArray<Record<string, Sample>>, columns = columnsOf(rows)): FirstLook {
-  const description: SourceDescription = { source: "records", files: [], rows, columns, kind: "csv" };
+  const description: SourceDescription = { source: "records", files: [], table: null, rows, columns, kind: "csv" };
   return firstLook(description);
 }
 
@@ -128,6 +128,45 @@ ${row}
     });
     expect(columnOf(nested, "location.coordinates").samples).toEqual(["[77.5946,12.9716]"]);
     expectHidden(nested, ["31.0774", "18.0663"]);
+  });
+});
+
+describe("hexagons that stand in the file", () => {
+  const secrets = ["31.0774", "18.0663"];
+  const wanted = { user: "device", value: "speed", cell: "where", time: "at", tz: "UTC", slot: "1h", top: "50" };
+  const rows = (cells: readonly unknown[], column = "where"): string =>
+    `device,${column},speed,at\na1,${cells[0]},${secrets[0]},2016-12-16T09:00Z\na2,${cells[1]},${secrets[1]},2016-12-16T09:01Z\n`;
+
+  test.each([
+    ["hexadecimal", ["88754e6499fffff", "85754E67FFFFFFF"]],
+    ["integers", ["614553222213795839", "601042424243945471"]],
+    ["with gaps", ["", "88754e6499fffff"]],
+  ])("as %s", (_, cells) => {
+    const found = lookAtCsv(rows(cells));
+    expect(found.guess).toEqual(wanted);
+    expect(columnOf(found, "where")).toMatchObject({ type: "cell", role: "cell" });
+    expectHidden(found, secrets);
+  });
+
+  test("as numbers of JSON, which have lost their last digits, where the name says what they are", () => {
+    const objects = (column: string): string =>
+      `{"device": "a", "${column}": 614553222213795839, "speed": 31.0774}\n{"device": "b", "${column}": 614553222213795839, "speed": 18.0663}`;
+    expect(look(readJsonHead(objects("h3_cell")).rows).guess).toMatchObject({ cell: "h3_cell", value: "speed" });
+    const other = look(readJsonHead(objects("reading")).rows);
+    expect(other.guess).not.toHaveProperty("cell");
+    expect(columnOf(other, "reading")).toMatchObject({ type: "number", samples: null });
+  });
+
+  test("numbers of 15 digits are no cells because of their length", () => {
+    const found = lookAtCsv(rows(["881234567890123", "881234567890124"], "amount"));
+    expect(columnOf(found, "amount")).toMatchObject({ type: "number", samples: null });
+    expect(found.guess).not.toHaveProperty("cell");
+  });
+
+  test("beside coordinates, coordinates are taken: any size can be made of them", () => {
+    const found = lookAtCsv("user,speed,lat,lon,h3\na,1,41.5,-87.5,88754e6499fffff\nb,2,41.6,-87.5,88754e6499fffff\n");
+    expect(found.guess).toMatchObject({ lat: "lat", lon: "lon", h3: "8" });
+    expect(found.guess).not.toHaveProperty("cell");
   });
 });
 
@@ -403,6 +442,13 @@ test("lists and objects inside a row, and numbers with a unit, are not shown", (
   const found = lookAtCsv("bus_id,tempo,zone\nb1,12 km/h,n\nb2,33 km/h,s\n");
   expect(found.columns.find(({ name }) => name === "tempo")?.samples).toBeNull();
   const rows = [{ data: [{ speed: 12.5 }], bus_id: "a" }];
-  const nested = firstLook({ source: "w.json", files: [], rows, columns: ["data", "bus_id"], kind: "json lines" });
+  const nested = firstLook({
+    source: "w.json",
+    files: [],
+    table: null,
+    rows,
+    columns: ["data", "bus_id"],
+    kind: "json lines",
+  });
   expect(JSON.stringify(nested)).not.toContain("12.5");
 });

@@ -1,8 +1,9 @@
 /** Guesses what a file's columns are for, from their names and a few rows, to give a curator a first command. A guess decides nothing. */
+import { readCell } from "../partition/index.ts";
 import { dateParts, looksLikeIsoTime, looksLikeNumber, looksLikePoint, looksLikeTime, offsetOf } from "./cell-looks.ts";
 import type { Sample, SourceDescription } from "./description.ts";
 
-export type ColumnType = "number" | "time" | "point" | "text" | "empty";
+export type ColumnType = "number" | "time" | "point" | "cell" | "text" | "empty";
 
 export interface ColumnLook {
   readonly name: string;
@@ -42,6 +43,7 @@ const ID = /(^|_)(id|ids|number|key|code|zip|phone)$|_no$|^(year|month|day|hour)
 const CALLED_ID = /(^|_)id$/;
 const LATITUDE = /(^|_)lat(itude)?$/;
 const LONGITUDE = /(^|_)(lon|lng|long|longitude)$/;
+const CELL = /(^|_)(h3|hex|hexagon|cell)/;
 const TIME = /time|date|timestamp|(^|_)ts$|observed|when/;
 const EVENT = /trip|event|record|message|transaction|seq|journey|order/;
 const PLACES =
@@ -73,6 +75,7 @@ export function firstLook(description: SourceDescription): FirstLook {
   const longitude = numbers.find(({ plain }) => LONGITUDE.test(plain));
   const placed = latitude !== undefined && longitude !== undefined;
   const point = placed ? undefined : columns.find(({ type }) => type === "point");
+  const cell = placed || point !== undefined ? undefined : columns.find(({ type }) => type === "cell");
   const times = columns.filter(({ type }) => type === "time");
   const time = times.find(({ plain }) => TIME.test(plain)) ?? times[0];
   const rest = columns.filter((column) => ![latitude, longitude, point].includes(column) && !times.includes(column));
@@ -90,7 +93,8 @@ export function firstLook(description: SourceDescription): FirstLook {
   const group =
     others.find(({ plain }) => GROUP.test(plain)) ??
     (time === undefined ? others.find(({ cells }) => repeats(cells)) : undefined);
-  const by = placed || point !== undefined ? undefined : group;
+  const isPlaced = placed || point !== undefined || cell !== undefined;
+  const by = isPlaced ? undefined : group;
 
   const when = time === undefined ? undefined : timeGuess(time.cells);
   const guess: Record<string, string> = {};
@@ -99,19 +103,20 @@ export function firstLook(description: SourceDescription): FirstLook {
   if (by !== undefined) guess["by"] = by.name;
   if (placed) Object.assign(guess, { lat: latitude.name, lon: longitude.name, h3: "8" });
   if (point !== undefined) Object.assign(guess, { point: point.name, h3: "8" });
+  if (cell !== undefined) guess["cell"] = cell.name;
   if (time !== undefined) Object.assign(guess, { time: time.name, ...when!.flags });
   if (time !== undefined && hasRepeatedRows(rows)) {
     const events = others.filter(({ plain }) => EVENT.test(plain));
     guess["dedupe"] = [...events, time].map(({ name }) => name).join(",");
   }
   if (value?.cells.some(isBlank)) guess["missing"] = "midpoint";
-  if (placed || point !== undefined) guess["top"] = "50";
+  if (isPlaced) guess["top"] = "50";
 
   const roles = new Map(
-    Object.entries({ user, value, by, latitude, longitude, point, time }).map(([role, column]) => [column, role]),
+    Object.entries({ user, value, by, latitude, longitude, point, cell, time }).map(([role, column]) => [column, role]),
   );
   const isPublic = (column: Column): boolean =>
-    [latitude, longitude, point, time, user].includes(column) ||
+    [latitude, longitude, point, cell, time, user].includes(column) ||
     (column.type === "time" && !holdsNumbers(column)) ||
     (isLabel(column) && value !== undefined && (CALLED_ID.test(column.plain) || !holdsNumbers(column))) ||
     !mayBeValue(column);
@@ -123,7 +128,7 @@ export function firstLook(description: SourceDescription): FirstLook {
       role: roles.get(column) ?? null,
     })),
     guess,
-    open: [...openQuestions({ user, value, grid: by ?? point ?? (placed ? latitude : undefined) ?? time })],
+    open: [...openQuestions({ user, value, grid: by ?? point ?? cell ?? (placed ? latitude : undefined) ?? time })],
     doubts: when?.doubts ?? [],
   };
 }
@@ -221,6 +226,7 @@ function typeOf(cells: readonly Sample[], name: string): ColumnType {
   const filled = cells.filter((cell) => !isBlank(cell));
   if (filled.length === 0) return "empty";
   if (filled.every((cell) => isPlace(cell))) return "point";
+  if (filled.every((cell) => isStoredCell(cell, name))) return "cell";
   if (filled.every((cell) => looksLikeNumber(String(cell), true))) return isEpoch(filled, name) ? "time" : "number";
   return filled.every((cell) => looksLikeTime(String(cell))) ? "time" : "text";
 }
@@ -230,6 +236,12 @@ function isPlace(cell: Sample): boolean {
   const pair: unknown = typeof cell === "string" && looksLikePoint(cell) ? JSON.parse(cell) : cell;
   if (!Array.isArray(pair) || pair.length !== 2) return false;
   return Math.abs(Number(pair[0])) <= 180 && Math.abs(Number(pair[1])) <= 90;
+}
+
+/** An H3 cell. A number of that size has lost its last digits on the way here, so that it takes the column's name to tell. */
+function isStoredCell(cell: Sample, name: string): boolean {
+  if (typeof cell === "number") return CELL.test(name) && cell >= 2 ** 59 && cell < 9 * 2 ** 56;
+  return typeof cell === "string" && readCell(cell) !== undefined;
 }
 
 /** Seconds or milliseconds since 1970, between 1990 and 2100, in a column whose name speaks of time. */

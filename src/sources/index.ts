@@ -3,8 +3,16 @@ export { looksLikeAmount } from "./cell-looks.ts";
 export { type ConfigValues, configText, readConfigFile } from "./config-file.ts";
 export { type CsvDialect, type DialectWishes, parseDelimiter, type SniffedCsv, sniffCsv } from "./csv-dialect.ts";
 export {
+  checkParameters,
+  type DatabaseKind,
+  type DatabaseUrl,
+  isThisMachine,
+  parseDatabaseUrl,
+} from "./database-url.ts";
+export {
   columnsOf,
   type DescribedFile,
+  type DescribedTable,
   type FieldPaths,
   type FileLayout,
   flatten,
@@ -23,4 +31,5 @@ export {
 export { type JsonHead, readJsonHead } from "./json-head.ts";
 export { nativeHash } from "./native-hash.ts";
 export { readOccupancyFile } from "./occupancy-file.ts";
+export { hangUp, POSTGRES_LOGIN_PARAMETERS, type PostgresLogin, postgresLogin } from "./postgres-login.ts";
 export { checkGzipWhole, checkWhole } from "./whole-file.ts";

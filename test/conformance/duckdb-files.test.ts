@@ -128,6 +128,33 @@ describe("Parquet", () => {
     expect(await countsIn(source, wishes)).toEqual([["u", "2016-12-16T09:00-06:00", 1]]);
   });
 
+  test.each(["BIGINT", "UBIGINT", "DECIMAL(20, 0)", "VARCHAR"])("cells as %s", async (type) => {
+    const source = await parquet(
+      `SELECT who, 1 AS speed, CAST(x AS ${type}) AS cell FROM (VALUES ('u', 614553222213795839), ('v', NULL)) AS t(who, x)`,
+    );
+    const wishes = { user: "who", value: "speed", cell: "cell" };
+    expect(await countsIn(source, wishes)).toEqual([
+      ["u", "88754e6499fffff", 1],
+      ["v", "%null", 1],
+    ]);
+    expect(await countsIn(source, { ...wishes, h3: "5" })).toEqual([
+      ["u", "85754e67fffffff", 1],
+      ["v", "%null", 1],
+    ]);
+  });
+
+  test.each([
+    ["a double, which holds no cell exactly", "CAST(614553222213795839 AS DOUBLE)"],
+    ["a number beyond 64 bits", "CAST('614553222213795839000' AS HUGEINT)"],
+    ["a number with its highest bit set", "CAST('9837925259068571647' AS UBIGINT)"],
+    ["a small number", "CAST(88 AS INTEGER)"],
+    ["a negative number", "CAST(-614553222213795839 AS BIGINT)"],
+  ])("what is no cell: %s", async (_, cell) => {
+    const source = await parquet(`SELECT 'u' AS who, 1 AS speed, ${cell} AS cell`);
+    const { message } = await refusalOf(countsIn(source, { user: "who", value: "speed", cell: "cell" }));
+    expect(message).toMatch(/row 1: column 'cell': '.*' is no H3 cell/);
+  });
+
   test("fields inside a column, and points as lists", async () => {
     const source = await parquet(
       `SELECT {'id': 'u', 'a.b': 1} AS bus, {'speed': {'now': 12.5}} AS m, {'lat': 41.5, 'lon': -87.5} AS place, [-87.5, 41.5] AS point`,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Engine } from "../../src/engines/index.ts";
 import { type RecordRow, referenceLattice, referenceReading, referenceTotals } from "../support/reference-records.ts";
 import { baselinePlan, expectReading, PLAIN, refusalOf, type SourceTraits, setUpBench } from "./harness.ts";
-import { describeIds, describePlaces, describeTimes } from "./partition-conformance.ts";
+import { describeIds, describePlaces, describeStoredCells, describeTimes } from "./partition-conformance.ts";
 import { testRandomRecords } from "./random-conformance.ts";
 import {
   describeChosenGrids,
@@ -81,10 +81,11 @@ export function describeEngineConformance(
     describeChosenGrids(bench);
     describeIds(bench);
     describePlaces(bench);
+    describeStoredCells(bench);
     describeTimes(bench);
     describePlans(bench);
 
-    test("text in the value column is refused, naming the row and not the text", async () => {
+    test("text in the value column is refused, naming the record and not the text", async () => {
       const wishes = { user: "who", value: "speed", by: "shop" };
       for (const text of ["secret61", "6 1.27", "Infinity", "-inf", "1e999", "0x3D"]) {
         const rows = ["1", "2", text, "4"].map((speed) => ({ who: "u", speed, shop: "s" }));
@@ -98,7 +99,7 @@ export function describeEngineConformance(
         ]) {
           const { code, message } = await refusalOf(work(), [text]);
           expect(code).toBe("INPUT_MALFORMED");
-          expect(message).toContain("row 3: column 'speed'");
+          expect(message).toContain(`${bench.fault(3)}: column 'speed'`);
         }
       }
     });

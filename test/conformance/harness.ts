@@ -40,12 +40,16 @@ export const KEEP_ALL: PlanDecisions = {
 export interface SourceTraits {
   /** What becomes of an id that is not there: in delimited files it is the empty one. */
   readonly absentIds: "null" | "empty";
+  /** A record at fault is named by its row; where records have no order, such records are counted. */
+  readonly faults?: "numbered" | "counted";
 }
 
 /** An engine, open while the tests of a group run, and a folder for what they write. */
 export interface Bench {
   readonly engine: Engine;
   readonly traits: SourceTraits;
+  /** What a refusal calls the only record at fault, the one of this row. */
+  fault(row: number): string;
   /** Puts records where the engine finds them; the SOURCE that names them. */
   write(rows: readonly RecordRow[]): Promise<string>;
   opened(rows: readonly RecordRow[], wishes: RecipeWishes): Promise<Records>;
@@ -76,6 +80,7 @@ export function setUpBench(open: () => Promise<Engine>, write: RecordsWriter, tr
       return engine;
     },
     traits,
+    fault: (row) => (traits.faults === "counted" ? "1 record" : `row ${row}`),
     write: (rows) => write(rows, folder),
     opened,
     countsOf,

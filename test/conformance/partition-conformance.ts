@@ -1,5 +1,5 @@
 /** From a record to its grid: ids as text, places to cells, times to slots. */
-import { cellToLatLng, getPentagons, latLngToCell } from "h3-js";
+import { cellToLatLng, cellToParent, getPentagons, getResolution, latLngToCell } from "h3-js";
 import { describe, expect, test } from "vitest";
 import type { RecipeWishes } from "../../src/partition/index.ts";
 import type { RecordRow } from "../support/reference-records.ts";
@@ -134,9 +134,115 @@ export function describePlaces(bench: Bench): void {
         ["61.27"],
       );
       expect(code).toBe("INPUT_MALFORMED");
-      expect(message).toContain("row 2");
+      expect(message).toContain(bench.fault(2));
       expect(message).toContain("'lat'");
       expect(message).toContain("'lon'");
+    });
+  });
+}
+
+/** Hexagons that stand in the records. */
+export function describeStoredCells(bench: Bench): void {
+  const { opened, gridsOf, countsOf } = bench;
+  describe("stored cells", () => {
+    const wishes = { user: "who", value: "speed", cell: "cell" };
+    const SPOTS = [
+      [41.8827, -87.6233],
+      [-90, 12.5],
+      [0.5, 180],
+      [51.7, -179.999],
+    ] as const;
+    const cells = Array.from({ length: 16 }, (_, resolution) => [
+      ...getPentagons(resolution),
+      ...SPOTS.map(([lat, lon]) => latLngToCell(lat, lon, resolution)),
+    ]).flat();
+    const userOf = (at: number): string => String(at).padStart(5, "0");
+    const rowsOf = (texts: readonly string[]): RecordRow[] =>
+      texts.map((cell, at) => ({ who: userOf(at), speed: "1", cell }));
+    const decimal = (cell: string): string => String(BigInt(`0x${cell}`));
+
+    test.each([
+      ["hexadecimal", (cell: string) => cell],
+      ["capital letters", (cell: string) => cell.toUpperCase()],
+      ["integers", decimal],
+      ["both, with spaces around", (cell: string) => ` ${getResolution(cell) % 2 === 0 ? cell : decimal(cell)} `],
+    ])("of every resolution at once, as %s, are grids as they stand", async (_, written) => {
+      const grids = await gridsOf(rowsOf(cells.map(written)), wishes);
+      expect(cells.map((_cell, at) => grids[userOf(at)])).toEqual(cells);
+    });
+
+    test.each(
+      Array.from({ length: 16 }, (_, resolution) => resolution),
+    )("become those of resolution %i", async (to) => {
+      const fine = cells.filter((cell) => getResolution(cell) >= to);
+      for (const written of [String, decimal]) {
+        const grids = await gridsOf(rowsOf(fine.map((cell) => written(cell))), { ...wishes, h3: String(to) });
+        expect(fine.map((_cell, at) => grids[userOf(at)])).toEqual(fine.map((cell) => cellToParent(cell, to)));
+      }
+    });
+
+    test("a cell that is not there is a grid of its own", async () => {
+      const cell = latLngToCell(41.5, -87.5, 9);
+      const rows = [null, "", "  ", cell].map((text, at) => ({ who: `u${at}`, speed: "1", shop: "s", cell: text }));
+      for (const [h3, grid] of [
+        [undefined, cell],
+        ["7", cellToParent(cell, 7)],
+      ] as const) {
+        const grids = await gridsOf(rows, { ...wishes, by: "shop", h3 });
+        expect(grids).toEqual({ u0: "s/%null", u1: "s/%null", u2: "s/%null", u3: `s/${grid}` });
+      }
+    });
+
+    test.each([
+      ["text", "hexagon"],
+      ["another mode", "1188754e6499ffff"],
+      ["an edge", "11488754e6499fff"],
+      ["a digit too few", "88754e6499ffff"],
+      ["a digit too many", "88754e6499fffff0"],
+      ["underscores", "88754e6499fff_f"],
+      ["a space among its digits", "88754e6499f fff"],
+      ["a point among its digits", "88754e.499fffff"],
+      ["a prefix", "0x88754e6499fffff"],
+      ["a 7 among its digits", "88754e6f99fffff"],
+      ["a digit beyond its resolution", "88754e649900fff"],
+      ["a base cell that is none", "88f54e6499fffff"],
+      ["a direction that a pentagon lacks", "82080ffffffffff"],
+      ["a number that is none", "614553222213795838"],
+      ["a small number", "88"],
+      ["a fraction", "614553222213795839.5"],
+      ["an exponent", "6.14553222213795839e17"],
+      ["a negative number", "-14553222213795839"],
+      ["a number beyond 64 bits", "614553222213795839000"],
+    ])("what is no cell is refused, naming it: %s", async (_, text) => {
+      const rows = [...rowsOf(["88754e6499fffff"]), { who: "u", speed: "61.27", cell: text }];
+      for (const h3 of [undefined, "3"]) {
+        const records = await opened(rows, { ...wishes, h3 });
+        const { code, message } = await refusalOf(bench.engine.readOccupancy(records), ["61.27"]);
+        expect(code).toBe("INPUT_MALFORMED");
+        // A format may write its own numbers in another way than they came.
+        expect(message).toContain(`${bench.fault(2)}: column 'cell': '`);
+        expect(message).toContain("' is no H3 cell");
+        if (!/^\d+[.]/.test(text)) expect(message).toContain(`'${text}'`);
+      }
+    });
+
+    test("a cell coarser than asked for is refused, naming its resolution", async () => {
+      const rows = rowsOf(["88754e6499fffff", "85754e67fffffff"]);
+      const records = await opened(rows, { ...wishes, h3: "6" });
+      const { code, message } = await refusalOf(bench.engine.readOccupancy(records));
+      expect(code).toBe("INPUT_MALFORMED");
+      expect(message).toContain(`${bench.fault(2)}: column 'cell': '85754e67fffffff' is a cell of resolution 5`);
+      expect(message).toContain("--h3 5");
+      expect(Object.keys(await gridsOf(rows, { ...wishes, h3: "5" }))).toHaveLength(2);
+    });
+
+    test("a cell outside the time filters is not found fault with", async () => {
+      const rows = [
+        { who: "a", speed: "1", cell: "88754e6499fffff", when: onDay("T09:00:00Z") },
+        { who: "b", speed: "1", cell: "hexagon", when: onDay("T11:00:00Z") },
+      ];
+      const triples = await countsOf(rows, { ...wishes, time: "when", hours: "9-10" });
+      expect(triples).toEqual([["a", "88754e6499fffff", 1]]);
     });
   });
 }
@@ -230,7 +336,7 @@ export function describeTimes(bench: Bench): void {
       const records = await opened(rows, { ...wishes, slot: "1h", timeFormat });
       const { code, message } = await refusalOf(bench.engine.readOccupancy(records), ["61.27"]);
       expect(code).toBe("INPUT_MALFORMED");
-      expect(message).toContain("row 2: column 'when'");
+      expect(message).toContain(`${bench.fault(2)}: column 'when'`);
       expect(message).toContain(`'${when}'`);
     });
   });

@@ -1,5 +1,6 @@
 /** Random records, recipes, lattices and plans, small enough that users and grids collide often. */
 import fc from "fast-check";
+import { latLngToCell } from "h3-js";
 import type { RecipeWishes } from "../../src/partition/index.ts";
 import { type RecordRow, type ReferenceLattice, referenceLattice } from "../support/reference-records.ts";
 
@@ -15,6 +16,7 @@ export const AWKWARD_IDS: readonly string[] = [
   "NaN",
   "true",
   "🚌",
+  "\ufeff🚌",
   "é",
   "e\u0301",
   "a/b%c",
@@ -98,7 +100,7 @@ export function scenariosIn(zones: ReadonlyArray<string | undefined>): fc.Arbitr
       timeFormat: fc.constantFrom(...TIME_FORMATS),
       moment: fc.constantFrom(...MOMENTS),
       missing: fc.constantFrom("refuse", "midpoint", "drop", undefined),
-      place: fc.constantFrom(undefined, undefined, "columns", "point"),
+      place: fc.constantFrom(undefined, undefined, "columns", "point", "cell"),
       time: fc.constantFrom("none", "order", "slot", "slot"),
       by: fc.constantFrom(undefined, "shop", "shop,line"),
       hasBlanks: fc.boolean(),
@@ -152,6 +154,7 @@ function recipeWishes(shape: RecipeShape): fc.Arbitrary<RecipeWishes> {
       by: shape.by ?? (shape.place === undefined && !hasSlot ? "line" : undefined),
       ...(shape.place === "columns" ? { lat: "lat", lon: "lon", h3 } : {}),
       ...(shape.place === "point" ? { point: "point", h3 } : {}),
+      ...(shape.place === "cell" ? { cell: "cell", h3: COARSE.includes(h3) ? h3 : undefined } : {}),
       ...(hasTime ? { time: "when", timeFormat: shape.timeFormat } : {}),
       ...(hasSlot ? { slot } : {}),
       missing: shape.missing,
@@ -201,9 +204,20 @@ function records(
     .map((rows) =>
       rows.map(({ spot, ...row }) => {
         const [lat, lon] = spot === null || spot === "" ? [spot, spot] : (spot.split(" ") as [string, string]);
-        return { ...row, lat, lon, point: spot === null || spot === "" ? spot : `[${lon}, ${lat}]` };
+        if (spot === null || spot === "") return { ...row, lat, lon, point: spot, cell: spot };
+        return { ...row, lat, lon, point: `[${lon}, ${lat}]`, cell: storedCell(Number(lat), Number(lon), row.key) };
       }),
     );
+}
+
+/** Resolutions that no stored cell is coarser than. */
+const COARSE = ["0", "5"];
+
+/** Of mixed resolutions, and written in every form. */
+function storedCell(lat: number, lon: number, draw: string | null): string {
+  if (draw === null) return latLngToCell(lat, lon, 5);
+  const cell = latLngToCell(lat, lon, 9);
+  return draw === "" ? cell : draw === "1" ? cell.toUpperCase() : String(BigInt(`0x${cell}`));
 }
 
 /** A few of many, so that they come up again and again. */

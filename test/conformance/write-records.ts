@@ -9,7 +9,9 @@ import type { RecordRow } from "../support/reference-records.ts";
 export type RecordsWriter = (records: readonly RecordRow[], folder: string) => Promise<string>;
 
 /** Columns that hold numbers, and lists of them, where a format tells those from text. */
-const NUMBERS = new Set(["speed", "lat", "lon", "when"]);
+const NUMBERS = new Set(["speed", "lat", "lon", "when", "cell"]);
+/** Of these, numbers that a double cannot hold. */
+const NO_DOUBLES = new Set(["when", "cell"]);
 const LISTS = new Set(["point"]);
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
@@ -73,7 +75,7 @@ export const writeParquet: RecordsWriter = async (records, folder) => {
   const columns = columnsOf(records).map((name) => {
     const texts = records.map((record) => record[name] ?? null);
     const isNumber = NUMBERS.has(name) && texts.every((text) => text === null || JSON_NUMBER.test(text));
-    return { name, texts, isNumber: isNumber && name !== "when" };
+    return { name, texts, isNumber: isNumber && !NO_DOUBLES.has(name) };
   });
   const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
   return writeParquetWith(folder, async (connection) => {

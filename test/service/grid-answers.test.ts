@@ -46,7 +46,7 @@ async function inFolder(made: string): Promise<void> {
 
 function answers(): GridAnswers {
   const planFile = (): string => path.join(folder, "plan.json");
-  const one = new GridAnswersBuilt({ ledgerFile: path.join(folder, "ledger.db"), planFile, quantumMs: 50 });
+  const one = new GridAnswersBuilt({ ledgerPlace: path.join(folder, "ledger.db"), planFile, quantumMs: 50 });
   made.push(one);
   return one;
 }

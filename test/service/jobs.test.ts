@@ -56,7 +56,10 @@ test("survey, plan, compare and release give what the command line gives as JSON
   const flags = ["--user", "who", "--value", "speed", "--by", "line", "--lat", "lat", "--lon", "lon"];
   const grids = [...flags, "--h3", "7", "--time", "at", "--slot", "1d"];
   const printed = await done(["survey", source, ...grids, "--json"], folder);
-  expect(surveyed.job.result).toEqual(JSON.parse(printed.stdout));
+  const { records, ...counts } = JSON.parse(printed.stdout);
+  expect(records.files).toEqual([source]);
+  // Where files lie is told on the command line only.
+  expect(surveyed.job.result).toEqual({ ...counts, records: { ...records, files: ["records.csv"] } });
 
   const planWishes = { bounds: "0,50", loss: "1", records: BUS_RECIPE };
   const planned = await run(runner, { kind: "plan", source, wishes: planWishes });
@@ -78,6 +81,8 @@ test("survey, plan, compare and release give what the command line gives as JSON
   expect(readdirSync(folder)).not.toContain("statistics.csv");
   expect((await standingOf(folder)).releases).toMatchObject([{ key: "may", state: "committed" }]);
   expect(JSON.stringify(store.jobs())).not.toContain(SECRET);
+  for (const { result } of [surveyed, planned, compared, released].map(({ job }) => job))
+    expect(JSON.stringify(result)).not.toContain(folder);
 });
 
 test("an error comes with its code, and the thread's folder goes with it", async () => {

@@ -51,12 +51,20 @@ test("from a file to a release", async () => {
       occupancyIsPublic: true,
     },
   });
-  expect(dataset.source).toBe("records.csv");
+  expect(dataset).toMatchObject({ source: "records.csv", surveyed: null, counted: null });
   expect(await ended(client.startSurvey({ params, body: {} }))).toMatchObject({ state: "done", result: { grids: 3 } });
   const counts = await client.getOccupancy({ params });
   expect(counts.split("\n", 2)).toEqual(["user,grid,count", expect.stringMatching(/^0,.*,\d+$/)]);
   expect(counts).not.toMatch(/p\d/);
-  expect((await client.getDataset({ params })).surveyed).toMatch(/^20/);
+  const records = counts.trim().split("\n").slice(1);
+  expect(await client.getDataset({ params })).toMatchObject({
+    surveyed: expect.stringMatching(/^20/),
+    counted: {
+      records: records.reduce((sum, line) => sum + Number(line.split(",").at(-1)), 0),
+      inOtherGrids: 0,
+      repeated: 0,
+    },
+  });
   const planned = await ended(client.startPlan({ params, body: { loss: "1" } }));
   expect(planned).toMatchObject({ state: "done" });
   const { plan } = planned.result as { plan: string };

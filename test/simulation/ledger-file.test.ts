@@ -1,6 +1,6 @@
 /** A ledger file in a bad world: tampering, full disks, locks, files that are no ledger, processes that race. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import Database from "libsql";
 import { build } from "vite";
 import { afterAll, expect, test } from "vitest";
 import { parseDecimal } from "../../src/arithmetic/index.ts";
-import { type LedgerFileOptions, openLedgerFile } from "../../src/ledger/index.ts";
+import { type LedgerFileOptions, openLedgerAt, openLedgerFile } from "../../src/ledger/index.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-ledger-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -79,6 +79,37 @@ test.each([
   expect(consistent).toBe(false);
   expect(problems.join("\n")).toMatch(problem);
   expect(problems.join("\n")).not.toMatch(/user \d/);
+});
+
+test("a text that is not the one that was committed is not given out", async () => {
+  const file = await makeLedger();
+  await using ledger = await openLedgerFile(file);
+  await ledger.reserve(release("jan"));
+  const texts = { ...release("jan"), parts: [["a", "1"] as const, ["b", "2"] as const] };
+  await ledger.commit(texts);
+  alter(file, "UPDATE parts SET text = '3' WHERE part = 'a'");
+  for (const asked of [
+    () => ledger.committed({ dataset: "buses", key: "jan", parts: ["a"] }),
+    () => ledger.committed({ dataset: "buses", key: "jan" }),
+    () => ledger.reserve(release("jan")),
+    () => ledger.commit(texts),
+  ])
+    expect(await codeAndMessage(asked())).toMatch(
+      /^LEDGER_UNAVAILABLE part 'a' of release 'jan' is not the text that was committed: .* run veilgrid ledger verify$/,
+    );
+  expect((await ledger.committed({ dataset: "buses", key: "jan", parts: ["b"] })).texts).toEqual(new Map([["b", "2"]]));
+});
+
+test.each([
+  "mysql://a@h/x",
+  "postgres:reader@h",
+  "postgres:/reader@h/x",
+  "clickhouse://h/x",
+])("a slip in an address makes no file: %s", async (place) => {
+  expect(await codeAndMessage(openLedgerAt(place, { create: true }))).toMatch(
+    /^USAGE .*postgres:\/\/user@host\/database/,
+  );
+  expect(existsSync(place)).toBe(false);
 });
 
 test("only init makes a file, and for its owner only", async () => {

@@ -1,5 +1,5 @@
 /** From records to counts and exact totals, one record at a time and written from the specification, with no thought for speed. */
-import { latLngToCell } from "h3-js";
+import { cellToParent, isValidCell, latLngToCell } from "h3-js";
 import type { GridTotals, ReadingNotes } from "../../src/engines/index.ts";
 import type { RecipeWishes } from "../../src/partition/index.ts";
 
@@ -165,7 +165,7 @@ function sampleOf(row: RecordRow, wishes: RecipeWishes, lattice: ReferenceLattic
   if (!passesFilters(instant, wishes, zone)) return undefined;
 
   const parts = columnsIn(wishes.by).map((column) => row[column] ?? null);
-  if (wishes.h3 !== undefined) parts.push(cellOf(row, wishes));
+  if (wishes.h3 !== undefined || wishes.cell !== undefined) parts.push(cellOf(row, wishes));
   if (wishes.slot !== undefined) parts.push(instant === null ? null : slotName(instant, wishes.slot, zone));
 
   const value = filled(row, wishes.value!);
@@ -204,12 +204,21 @@ function encoded(part: string | null): string {
 }
 
 function cellOf(row: RecordRow, wishes: RecipeWishes): string | null {
+  if (wishes.cell !== undefined) return storedCell(filled(row, wishes.cell), wishes.h3);
   const [longitude, latitude] =
     wishes.point === undefined
       ? [filled(row, wishes.lon!), filled(row, wishes.lat!)]
       : (JSON.parse(filled(row, wishes.point) ?? "[null, null]") as [number | null, number | null]);
   if (longitude === null || latitude === null) return null;
   return latLngToCell(Number(latitude), Number(longitude), Number(wishes.h3));
+}
+
+/** A cell that the records bring with them, in hexadecimal or as a decimal number; within a larger one where that is asked for. */
+function storedCell(text: string | null, resolution: string | undefined): string | null {
+  if (text === null) return null;
+  const cell = text.length === 15 ? text.toLowerCase() : BigInt(text).toString(16);
+  if (!isValidCell(cell)) throw new Error(`the reference takes sound cells only, not ${text}`);
+  return resolution === undefined ? cell : cellToParent(cell, Number(resolution));
 }
 
 /** Of records alike in user, grid and key columns the first: with a value before without, then by time, then by value. */

@@ -60,8 +60,8 @@ export async function testService(
   const stack = new Closing();
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const store = stack.use(ServiceStore.open(path.join(folder, "state"), { create: true }));
-  const ledgerFile = path.join(store.folder, "ledger.db");
-  const ledger = stack.use(await openLedgerFile(ledgerFile, { create: true }));
+  const ledgerPlace = path.join(store.folder, "ledger.db");
+  const ledger = stack.use(await openLedgerFile(ledgerPlace, { create: true }));
   const made = await plan(source, { bounds: "0,65", strategy: "baseline", epsilon: "1", records: RECIPE });
   const created = new Date(0).toISOString();
   await store.putPlan({ hash: made.plan.hash, dataset: "buses", created, summary: made.summary }, planText(made.plan));
@@ -69,7 +69,7 @@ export async function testService(
   const { hash, grids } = made.plan;
   const settings = { bounds: "0,65", statistics: null, unit: "km/h", onlyReleased: false, created };
   store.putDataset({ name: "buses", source, recipe: RECIPE, plan: hash, key: hash, ...settings });
-  const answers = stack.use(new GridAnswers({ ledgerFile, planFile: (each) => store.planFile(each), quantumMs: 1 }));
+  const answers = stack.use(new GridAnswers({ ledgerPlace, planFile: (each) => store.planFile(each), quantumMs: 1 }));
   const jobs = stack.use(
     new JobRunner({ store, concurrent: 1, queued: 2, runWork: options.runWork ?? (async () => ({ surveyed: true })) }),
   );
@@ -81,7 +81,7 @@ export async function testService(
   const app = await buildService({
     store,
     ledger,
-    ledgerFile,
+    ledgerPlace,
     folders: new DataFolders([data], uploads.folder),
     uploads,
     looks,

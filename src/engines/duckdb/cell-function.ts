@@ -1,4 +1,4 @@
-/** Hexagons inside SQL: a function that maps coordinates, a vector of rows at a time, with h3-js. */
+/** Hexagons inside SQL: a function that maps coordinates, a vector of rows at a time. */
 import {
   DOUBLE,
   type DuckDBConnection,
@@ -9,12 +9,18 @@ import {
   UBIGINT,
   UTINYINT,
 } from "@duckdb/node-api";
-import { latLngToCell } from "h3-js";
+import type { HexagonMapper } from "../../partition/index.ts";
+import { hexagonMapper } from "../hexagons.ts";
+import { itemsOf } from "./vector-items.ts";
 
 export const CELL_FUNCTION = "veilgrid_cell";
 
-/** veilgrid_cell(latitude, longitude, resolution): the cell's number, null where a coordinate is. Ranges are checked before. */
+/**
+ * veilgrid_cell(latitude, longitude, resolution): the cell's number, null where a coordinate is. Ranges are checked before; the
+ * resolution is the same for all rows of a query.
+ */
 export function registerCellFunction(connection: DuckDBConnection): void {
+  const mappers = new Map<number, HexagonMapper>();
   connection.registerScalarFunction(
     DuckDBScalarFunction.create({
       name: CELL_FUNCTION,
@@ -23,13 +29,18 @@ export function registerCellFunction(connection: DuckDBConnection): void {
       mainFunction: (_info, input, output) => {
         const latitude = input.getColumnVector(0) as DuckDBDoubleVector;
         const longitude = input.getColumnVector(1) as DuckDBDoubleVector;
-        const resolution = input.getColumnVector(2) as DuckDBUTinyIntVector;
+        const resolution = (input.getColumnVector(2) as DuckDBUTinyIntVector).getItem(0) ?? 0;
         const cells = output as DuckDBUBigIntVector;
-        for (let row = 0; row < input.rowCount; row++) {
-          const lat = latitude.getItem(row);
-          const lon = longitude.getItem(row);
-          const known = lat !== null && lon !== null && Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
-          cells.setItem(row, known ? BigInt(`0x${latLngToCell(lat, lon, resolution.getItem(row)!)}`) : null);
+        const numbers = itemsOf(cells, BigUint64Array);
+        const mapper = mappers.get(resolution) ?? hexagonMapper(resolution);
+        mappers.set(resolution, mapper);
+        mapper.map(
+          { latitudes: itemsOf(latitude, Float64Array), longitudes: itemsOf(longitude, Float64Array) },
+          numbers,
+        );
+        for (let row = 0; row < numbers.length; row++) {
+          const isKnown = latitude.getItem(row) !== null && longitude.getItem(row) !== null && numbers[row] !== 0n;
+          if (!isKnown) cells.setItem(row, null);
         }
         cells.flush();
       },

@@ -1,59 +1,46 @@
-/** One in-memory DuckDB with a limit on its memory and a private folder to spill to; runs SQL with progress and cancellation. */
-import { rmSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from "@duckdb/node-api";
+/** SQL on an in-memory DuckDB, with progress and cancellation. */
+import { type DuckDBConnection, DuckDBDataChunk, UINTEGER } from "@duckdb/node-api";
 import { checkpoint, type LongWorkOptions, throwIfCancelled } from "../../planning/index.ts";
-import { registerCellFunction } from "./cell-function.ts";
+import { type DatabaseOptions, Opened } from "./opened.ts";
+import { itemsOf } from "./vector-items.ts";
 
 const PROGRESS_MS = 200;
 /** Half a million rows between two looks at the clock and at signals. */
 const CHUNKS_AT_A_TIME = 256;
-/** What counting and adding up leave behind; sums of values among it. */
-const READING_TABLES = ["groups", "users", "grids", "coded", "decisions", "chosen", "cut_totals"];
-
-export interface DatabaseOptions {
-  /** As DuckDB writes it: `1GB`. */
-  readonly memory: string;
-  readonly threads?: number | undefined;
-}
-
+/** The engine's own number of rows in a vector. */
+const ROWS_OF_A_CHUNK = 2048;
 export class Database implements AsyncDisposable {
-  readonly #instance: DuckDBInstance;
-  readonly #connection: DuckDBConnection;
-  readonly #folder: string;
-  /** A program that ends without closing the database leaves no spilled values behind. */
-  readonly #atExit = (): void => rmSync(this.#folder, { recursive: true, force: true });
+  readonly #opened: Opened;
+  /** After a fault, or with settings changed, it is closed and not kept for others. */
+  #isWorn = false;
+  readonly #tables = new Set<string>();
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, folder: string) {
-    this.#instance = instance;
-    this.#connection = connection;
-    this.#folder = folder;
-    process.once("exit", this.#atExit);
+  private constructor(opened: Opened) {
+    this.#opened = opened;
   }
 
   static async open(options: DatabaseOptions): Promise<Database> {
-    // Spilled rows hold protected values: the folder is ours alone and goes away with the database.
-    const folder = await mkdtemp(path.join(tmpdir(), "veilgrid-"));
-    const instance = await DuckDBInstance.create(":memory:", {
-      memory_limit: options.memory,
-      temp_directory: path.join(folder, "spill"),
-      autoinstall_known_extensions: "false",
-      autoload_known_extensions: "false",
-      ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
-    });
-    const connection = await instance.connect();
-    registerCellFunction(connection);
-    const database = new Database(instance, connection, folder);
-    // Texts without an offset are clock readings: reading them as UTC changes nothing in them.
-    await database.run("SET TimeZone = 'UTC'; SET enable_progress_bar = true; SET enable_progress_bar_print = false");
-    return database;
+    return new Database(await Opened.open(options));
+  }
+
+  get #connection(): DuckDBConnection {
+    return this.#opened.connection;
   }
 
   /** Runs one or more statements for their effect. */
   async run(sql: string, step?: string, options: LongWorkOptions = {}): Promise<void> {
     await this.#watched(() => this.#connection.run(sql), step, options);
+  }
+
+  /** A table of this connection alone, in place of one of that name; `definition` is `AS` with a query, or its columns. */
+  async make(table: string, definition: string, step?: string, options: LongWorkOptions = {}): Promise<void> {
+    this.#tables.add(table);
+    await this.run(`CREATE OR REPLACE TEMP TABLE ${table} ${definition}`, step, options);
+  }
+
+  async drop(...tables: string[]): Promise<void> {
+    for (const table of tables) this.#tables.delete(table);
+    await this.run(tables.map((table) => `DROP TABLE IF EXISTS ${table}`).join("; "));
   }
 
   /** The rows of a small result, as plain JavaScript values. */
@@ -64,7 +51,7 @@ export class Database implements AsyncDisposable {
 
   /** The rows of a small result as objects, values as JSON has them. */
   async objects(sql: string): Promise<Array<Record<string, unknown>>> {
-    const reader = await this.#connection.runAndReadAll(sql);
+    const reader = await this.#watched(() => this.#connection.runAndReadAll(sql), undefined, {});
     return reader.getRowObjectsJson();
   }
 
@@ -86,20 +73,30 @@ export class Database implements AsyncDisposable {
   async append(table: string, columns: readonly Uint32Array[]): Promise<void> {
     const appender = await this.#connection.createAppender(table);
     const rows = columns[0]?.length ?? 0;
-    for (let row = 0; row < rows; row++) {
-      for (const column of columns) appender.appendUInteger(column[row]!);
-      appender.endRow();
+    for (let from = 0; from < rows; from += ROWS_OF_A_CHUNK) {
+      const to = Math.min(rows, from + ROWS_OF_A_CHUNK);
+      const chunk = DuckDBDataChunk.create(
+        columns.map(() => UINTEGER),
+        to - from,
+      );
+      columns.forEach((column, index) => {
+        const vector = chunk.getColumnVector(index);
+        itemsOf(vector, Uint32Array).set(column.subarray(from, to));
+        vector.flush();
+      });
+      appender.appendDataChunk(chunk);
     }
     appender.closeSync();
   }
 
-  /** Drops every table of a reading. */
+  /** Drops every table that was made; there may be sums of values among them. */
   async clear(): Promise<void> {
-    await this.run(READING_TABLES.map((table) => `DROP TABLE IF EXISTS ${table}`).join("; "));
+    if (this.#tables.size > 0) await this.drop(...this.#tables);
   }
 
   /** Trades speed for memory from here on. */
   async beFrugal(): Promise<void> {
+    this.#isWorn = true;
     await this.clear();
     await this.run("SET threads = 1; SET preserve_insertion_order = false");
   }
@@ -122,6 +119,7 @@ export class Database implements AsyncDisposable {
     try {
       return await work();
     } catch (error) {
+      this.#isWorn = true;
       throwIfCancelled(signal);
       throw error;
     } finally {
@@ -131,9 +129,8 @@ export class Database implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#connection.closeSync();
-    this.#instance.closeSync();
-    process.removeListener("exit", this.#atExit);
-    await rm(this.#folder, { recursive: true, force: true });
+    // What cannot be dropped is worn, and goes with all of it.
+    await this.clear().catch(() => undefined);
+    await (this.#isWorn ? this.#opened.close() : this.#opened.keep());
   }
 }

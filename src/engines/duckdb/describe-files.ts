@@ -27,7 +27,14 @@ export async function describeFiles(
   const described: Array<{ file: DescribedFile; rows: SourceDescription["rows"] }> = [];
   for (const path of paths) described.push(await describeFile(database, path, wishes));
   const { file, rows } = described[0]!;
-  return { source, files: described.map((each) => each.file), rows, columns: file.columns, kind: file.layout.kind };
+  return {
+    source,
+    files: described.map((each) => each.file),
+    table: null,
+    rows,
+    columns: file.columns,
+    kind: file.layout.kind,
+  };
 }
 
 /** A path as it stands if there is such a file, otherwise what the pattern matches, in order. */
@@ -35,7 +42,7 @@ export async function expandSource(database: Database, source: string): Promise<
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(source))
     throw new VeilgridError(
       "INPUT_NOT_FOUND",
-      `${quoteForMessage(source)} is an address; only files are read, so download it first`,
+      `${quoteForMessage(source)} is no file and no postgres:// or clickhouse:// address; save what is there as CSV or Parquet first`,
     );
   if (!isPattern(source)) return [source];
   const literal = await readFileHead(source).catch(() => undefined);

@@ -1,21 +1,17 @@
 /** The embedded default engine: DuckDB in process, over files. */
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
-import { occupancyHash } from "../../occupancy/index.ts";
-import { recipeColumns, recipeJson } from "../../partition/index.ts";
 import { inputLattice, type LongWorkOptions, type Plan, throwIfCancelled } from "../../planning/index.ts";
-import {
-  checkWhole,
-  type DialectWishes,
-  looksLikeAmount,
-  nativeHash,
-  type SourceDescription,
-} from "../../sources/index.ts";
+import { checkWhole, type DialectWishes, type SourceDescription } from "../../sources/index.ts";
+import { checkColumns } from "../check-columns.ts";
 import type { Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
+import { checkSameCounts, checkSameReading } from "../plan-fits.ts";
+import { describeTrouble, type Trouble } from "../trouble.ts";
+import { Turns } from "../turns.ts";
 import { Database } from "./database.ts";
 import { describeFiles, expandSource } from "./describe-files.ts";
 import { asEngineError, isOutOfMemory } from "./engine-errors.ts";
 import { readGroups } from "./occupancy-reader.ts";
-import { groupsSql, type RecordsQuery, type Trouble, troubleIn, troubleSql } from "./records-sql.ts";
+import { groupsSql, type RecordsQuery, troubleIn, troubleSql } from "./records-sql.ts";
 import { text } from "./sql-text.ts";
 import { addUp } from "./totals.ts";
 
@@ -27,6 +23,7 @@ export interface DuckDbOptions {
 
 export class DuckDbEngine implements Engine {
   readonly name = "duckdb";
+  readonly #turns = new Turns();
   readonly #database: Database;
 
   private constructor(database: Database) {
@@ -44,22 +41,13 @@ export class DuckDbEngine implements Engine {
     return new DuckDbEngine(await Database.open({ memory, threads: options.threads }));
   }
 
-  /** One thing at a time: readings share tables inside the database. */
-  #last: Promise<unknown> = Promise.resolve();
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(work, work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
-  }
-
   async describe(
     source: string,
     wishes: DialectWishes = {},
     _options: LongWorkOptions = {},
   ): Promise<SourceDescription> {
     try {
-      return await this.#inTurn(() => describeFiles(this.#database, source, wishes));
+      return await this.#turns.take(() => describeFiles(this.#database, source, wishes));
     } catch (error) {
       throw asEngineError(error, [source]);
     }
@@ -68,7 +56,7 @@ export class DuckDbEngine implements Engine {
   /** The files that `describe` would look at, none of them opened but one that is called like a pattern. */
   async filesOf(source: string): Promise<string[]> {
     try {
-      return await this.#inTurn(() => expandSource(this.#database, source));
+      return await this.#turns.take(() => expandSource(this.#database, source));
     } catch (error) {
       throw asEngineError(error, [source]);
     }
@@ -90,11 +78,7 @@ export class DuckDbEngine implements Engine {
     options: LongWorkOptions = {},
   ): Promise<TotalsReading> {
     checkColumns(records);
-    if (plan.partition !== null && JSON.stringify(plan.partition) !== JSON.stringify(recipeJson(records.recipe)))
-      throw new VeilgridError(
-        "PLAN_MISMATCH",
-        "the plan's records are read in another way; take the flags from the plan",
-      );
+    checkSameReading(records, plan);
     const query: RecordsQuery = {
       files: records.source.files,
       recipe: records.recipe,
@@ -103,11 +87,7 @@ export class DuckDbEngine implements Engine {
     return this.#reading(records, options, async () => {
       await this.#group(query, request.thresholds ?? [], options);
       const coded = await readGroups(this.#database, records.recipe, { ...options, keepSums: true });
-      if (occupancyHash(coded.occupancy, nativeHash) !== plan.occupancy.sha256)
-        throw new VeilgridError(
-          "PLAN_MISMATCH",
-          "the plan was made for another occupancy array; plan again from this data",
-        );
+      checkSameCounts(coded.occupancy, plan);
       return addUp(this.#database, { query, plan, coded, request }, options);
     });
   }
@@ -140,13 +120,12 @@ export class DuckDbEngine implements Engine {
   }
 
   async #group(query: RecordsQuery, thresholds: readonly bigint[], options: LongWorkOptions): Promise<void> {
-    const sql = `CREATE OR REPLACE TEMP TABLE groups AS ${groupsSql(query, thresholds)}`;
-    await this.#database.run(sql, "reading records", options);
+    await this.#database.make("groups", `AS ${groupsSql(query, thresholds)}`, "reading records", options);
   }
 
   /** Runs while the files are checked for being whole; whatever goes wrong comes out in our words. */
   #reading<Result>(records: Records, options: LongWorkOptions, work: () => Promise<Result>): Promise<Result> {
-    return this.#inTurn(() => this.#readingAlone(records, options, work));
+    return this.#turns.take(() => this.#readingAlone(records, options, work));
   }
 
   async #readingAlone<Result>(
@@ -210,49 +189,5 @@ export class DuckDbEngine implements Engine {
       });
     }
     return new VeilgridError("INPUT_MALFORMED", "a record could not be read; the files may have changed meanwhile");
-  }
-}
-
-function describeTrouble(
-  { recipe }: Records,
-  trouble: Trouble,
-  { where, shown }: { where: string; shown: string },
-): VeilgridError {
-  const column = (name: string): string => `column ${quoteForMessage(name)}`;
-  const message = {
-    time: () =>
-      `${where}: ${column(recipe.time!.column)}: ${quoteForMessage(shown)} is not a time written as ${recipe.time!.format.replace("date:", "")}; see --time-format`,
-    place: () => {
-      const { place } = recipe;
-      const columns =
-        place!.kind === "point"
-          ? column(place!.column)
-          : `${column(place!.latitude)} and ${quoteForMessage(place!.longitude)}`;
-      const wanted = place!.kind === "point" ? "[longitude, latitude]" : "latitude, longitude";
-      return `${where}: ${columns}: ${quoteForMessage(shown)} is no place on Earth; expected ${wanted} in degrees, latitude within ±90 and longitude within ±180`;
-    },
-    value: () =>
-      `${where}: ${column(recipe.value)} holds text that is not a number (not shown: values are protected); correct it`,
-    missing: () =>
-      `${where}: ${column(recipe.value)} is empty; use --missing midpoint to count such records as the middle of the range, or --missing drop to leave them out (which makes it public that they were empty)`,
-  }[trouble]();
-  return new VeilgridError("INPUT_MALFORMED", message);
-}
-
-/** Every file must have every column; in JSON, among its first thousands of objects. A name written wrong would pass for a missing field. */
-function checkColumns({ source, recipe }: Records): void {
-  for (const file of source.files) {
-    for (const { flag, column } of recipeColumns(recipe)) {
-      if (file.columns.includes(column)) continue;
-      // A first row taken for a header may hold values.
-      const names = file.columns
-        .slice(0, 20)
-        .map((name) => (looksLikeAmount(name) ? "…" : quoteForMessage(name)))
-        .join(", ");
-      throw new VeilgridError(
-        "INPUT_MALFORMED",
-        `${quoteForMessage(file.path)} has no column ${quoteForMessage(column)} (${flag}); it has ${names}`,
-      );
-    }
   }
 }

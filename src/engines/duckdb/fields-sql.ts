@@ -1,5 +1,5 @@
-/** The columns a recipe reads, as expressions over files' own layout: text, numbers, times and points. */
-import type { TimeFormat } from "../../partition/index.ts";
+/** The columns a recipe reads, as expressions over files' own layout: text, numbers, times, points and cells. */
+import { type TimeFormat, WRITTEN_CELL } from "../../partition/index.ts";
 import type { DescribedFile, FileLayout } from "../../sources/index.ts";
 import { identifier, text } from "./sql-text.ts";
 
@@ -124,11 +124,31 @@ export class SourceFields {
     return `TRY_CAST(${this.raw(name)} AS DOUBLE[])`;
   }
 
+  /** The number of an H3 cell that stands in the column; null if it holds none that is written like one. */
+  cell(name: string): string {
+    if (INTEGER_TYPE.test(this.#typeOf(name))) return `TRY_CAST(${this.raw(name)} AS BIGINT)`;
+    const text = this.text(name);
+    const trimmed = `trim(${text})`;
+    const hexadecimal = (written: string): string => `TRY_CAST('0x' || ${written} AS BIGINT)`;
+    // Mostly it is 15 digits and nothing else, for which patterns and trimming would take most of the time. The engine takes more
+    // than digits for a number, underscores among them, but what has 15 characters and fewer digits is too small for a cell.
+    return (
+      `CASE WHEN strlen(${text}) = 15 THEN ${hexadecimal(text)} ` +
+      `WHEN regexp_full_match(${trimmed}, '${WRITTEN_CELL.hexadecimal}') THEN ${hexadecimal(trimmed)} ` +
+      `WHEN regexp_full_match(${trimmed}, '${WRITTEN_CELL.decimal}') THEN TRY_CAST(${trimmed} AS BIGINT) END`
+    );
+  }
+
   time(name: string, format: TimeFormat): TimeFields {
-    const type = this.#layout.kind === "parquet" ? (this.#layout.types.get(name) ?? "VARCHAR") : "VARCHAR";
-    return timeFields({ raw: this.raw(name), written: this.text(name), type }, format);
+    return timeFields({ raw: this.raw(name), written: this.text(name), type: this.#typeOf(name) }, format);
+  }
+
+  #typeOf(name: string): string {
+    return this.#layout.kind === "parquet" ? (this.#layout.types.get(name) ?? "VARCHAR") : "VARCHAR";
   }
 }
+
+const INTEGER_TYPE = /^U?BIGINT$/;
 
 export interface TimeFields {
   /** Microseconds since 1970 of what the clock showed, or of the instant where an offset was written. */

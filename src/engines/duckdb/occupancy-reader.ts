@@ -1,18 +1,15 @@
 /** From a table of groups inside DuckDB to occupancy columns: ids once each, everything else as typed arrays. */
-import type { DuckDBDataChunk } from "@duckdb/node-api";
-import { invariant, VeilgridError } from "../../errors/index.ts";
-import { type CodedRows, type Occupancy, occupancyFromCoded, selectGrids } from "../../occupancy/index.ts";
-import { gridId, type Recipe, slotLabel } from "../../partition/index.ts";
+import type { DuckDBBlobValue } from "@duckdb/node-api";
+import { type CodedRows, IdTable } from "../../occupancy/index.ts";
+import { type Recipe, slotLabel } from "../../partition/index.ts";
 import type { LongWorkOptions } from "../../planning/index.ts";
-import type { OccupancyReading } from "../engine.ts";
+import { type CodedOccupancy, codedOccupancy } from "../coded-occupancy.ts";
+import { partNames } from "../part-names.ts";
 import type { Database } from "./database.ts";
-import { partNames } from "./records-sql.ts";
+import { itemsOf } from "./vector-items.ts";
 
-/** Ids by the engine's own numbers, as they stand in the tables `users` and `grids`. */
-export interface CodedOccupancy extends OccupancyReading {
-  readonly users: readonly string[];
-  readonly grids: readonly string[];
-}
+/** Users whose ids the engine joins into one text: some megabytes. */
+const IDS_AT_A_TIME = 1 << 16;
 
 /**
  * Reads the table `groups` (usr, parts, n, …). To keep its sums leaves tables `users` (usr, u), `grids` (parts, g) and `coded`
@@ -25,62 +22,48 @@ export async function readGroups(
 ): Promise<CodedOccupancy> {
   const parts = partNames(recipe);
   const joined = `groups JOIN users USING (usr) JOIN grids ON ${sameParts("groups", "grids", parts)}`;
-  await database.run(
-    `CREATE OR REPLACE TEMP TABLE users AS SELECT usr, CAST(row_number() OVER (ORDER BY usr) - 1 AS UINTEGER) AS u FROM (SELECT DISTINCT usr FROM groups);
-     CREATE OR REPLACE TEMP TABLE grids AS SELECT ${parts.join(", ")}, CAST(row_number() OVER (ORDER BY ${parts.join(", ")}) - 1 AS UINTEGER) AS g FROM (SELECT DISTINCT ${parts.join(", ")} FROM groups)`,
-    "numbering users and grids",
+  const columns = parts.join(", ");
+  const number = (by: string): string => `CAST(row_number() OVER (ORDER BY ${by}) - 1 AS UINTEGER)`;
+  const step = "numbering users and grids";
+  await database.make(
+    "users",
+    `AS SELECT usr, ${number("usr")} AS u FROM (SELECT DISTINCT usr FROM groups)`,
+    step,
     options,
   );
-  if (keepSums) {
-    await database.run(
-      `CREATE OR REPLACE TEMP TABLE coded AS SELECT u, g, groups.* EXCLUDE (usr, ${parts.join(", ")}) FROM ${joined}`,
-      "numbering users and grids",
-      options,
-    );
-  }
-  // Asked at once: the engine works on one answer while another is taken over here.
-  const [users, rows, gridParts, counts] = await Promise.all([
-    column<string>(database, "SELECT usr FROM users ORDER BY u"),
+  await database.make(
+    "grids",
+    `AS SELECT ${columns}, ${number(columns)} AS g FROM (SELECT DISTINCT ${columns} FROM groups)`,
+    step,
+    options,
+  );
+  if (keepSums)
+    await database.make("coded", `AS SELECT u, g, groups.* EXCLUDE (usr, ${columns}) FROM ${joined}`, step, options);
+  // Asked at once: the engine works on one answer while another is taken over here; the longest comes first.
+  const [rows, users, gridParts, counts] = await Promise.all([
     pairs(database, keepSums ? "coded" : joined, options),
+    userIds(database),
     Promise.all(parts.map((part) => partColumn(database, part, recipe))),
     countsOfRecords(database, recipe),
   ]);
-  const grids = Array.from(gridParts[0]!, (_, code) => gridId(gridParts.map((part) => part[code]!)));
   // The engine lets go of what is read while we work on it.
-  const dropped = keepSums ? undefined : database.run("DROP TABLE groups; DROP TABLE users; DROP TABLE grids");
-  const all = occupancyFromCoded({ users, grids }, rows);
+  const dropped = keepSums ? undefined : database.drop("groups", "users", "grids");
+  dropped?.catch(() => undefined);
+  const coded = codedOccupancy(recipe, { users, gridParts, rows, ...counts });
   await dropped;
-  if (all.samples === 0) {
-    throw new VeilgridError(
-      "INPUT_EMPTY",
-      "no record is left after the filters; check --from, --to, --hours and --missing",
-    );
-  }
-  const occupancy = selectGrids(all, recipe);
-  if (occupancy.samples === 0) {
-    throw new VeilgridError(
-      "INPUT_EMPTY",
-      `no grid has ${recipe.minUsers} users; lower --min-users or make grids larger`,
-    );
-  }
-  return {
-    users,
-    grids,
-    occupancy,
-    notes: notesOf(recipe, counts, { all, occupancy, unplaced: unplacedGrids(gridParts, grids) }),
-  };
+  return coded;
 }
 
 async function pairs(database: Database, table: string, options: LongWorkOptions): Promise<CodedRows> {
   let rows = { user: new Uint32Array(), grid: new Uint32Array(), count: new Float64Array() };
   let length = 0;
   await database.chunks(
-    `SELECT u, g, CAST(n AS DOUBLE) FROM ${table} ORDER BY u, g`,
+    `SELECT u, g, CAST(n AS DOUBLE) FROM ${table}`,
     (chunk, of) => {
       if (length === 0) rows = { user: new Uint32Array(of), grid: new Uint32Array(of), count: new Float64Array(of) };
-      rows.user.set(numbers(chunk, 0), length);
-      rows.grid.set(numbers(chunk, 1), length);
-      rows.count.set(numbers(chunk, 2), length);
+      rows.user.set(itemsOf(chunk.getColumnVector(0), Uint32Array), length);
+      rows.grid.set(itemsOf(chunk.getColumnVector(1), Uint32Array), length);
+      rows.count.set(itemsOf(chunk.getColumnVector(2), Float64Array), length);
       length += chunk.rowCount;
       options.onProgress?.({ step: "reading user–grid pairs", done: length, of });
     },
@@ -89,11 +72,33 @@ async function pairs(database: Database, table: string, options: LongWorkOptions
   return rows;
 }
 
-/** A column of a chunk as the typed array it is; the driver's own accessor takes a call per item. */
-function numbers(chunk: DuckDBDataChunk, column: number): ArrayLike<number> {
-  const { items } = chunk.getColumnVector(column) as unknown as { items?: unknown };
-  invariant(items instanceof Uint32Array || items instanceof Float64Array, "the driver gives a column in another form");
-  return items;
+/** Users as bytes, many at a time: `users` numbers them in the order of their bytes. */
+async function userIds(database: Database): Promise<IdTable> {
+  const [texts, lengths] = await Promise.all([
+    column<DuckDBBlobValue>(
+      database,
+      `SELECT encode(string_agg(usr, '' ORDER BY u)) FROM users GROUP BY u // ${IDS_AT_A_TIME} ORDER BY u // ${IDS_AT_A_TIME}`,
+    ),
+    whole(database, "SELECT CAST(strlen(usr) AS UINTEGER) FROM users ORDER BY u"),
+  ]);
+  const bytes = new Uint8Array(texts.reduce((sum, text) => sum + text.bytes.length, 0));
+  let length = 0;
+  for (const text of texts) {
+    bytes.set(text.bytes, length);
+    length += text.bytes.length;
+  }
+  return IdTable.ofBytes(bytes, lengths);
+}
+
+async function whole(database: Database, sql: string): Promise<Uint32Array> {
+  let numbers = new Uint32Array();
+  let length = 0;
+  await database.chunks(sql, (chunk, of) => {
+    if (length === 0) numbers = new Uint32Array(of);
+    numbers.set(itemsOf(chunk.getColumnVector(0), Uint32Array), length);
+    length += chunk.rowCount;
+  });
+  return numbers;
 }
 
 /** Equality that also holds between two missing parts. */
@@ -103,10 +108,16 @@ export function sameParts(left: string, right: string, parts: readonly string[])
 
 /** One part of each grid's id, by the grid's number. */
 async function partColumn(database: Database, part: string, recipe: Recipe): Promise<Array<string | null>> {
-  const sql = (expression: string): string => `SELECT ${expression} FROM grids ORDER BY g`;
-  if (part !== "slot") return column(database, sql(part === "cell" ? "printf('%x', cell)" : part));
-  const starts = await column<bigint | null>(database, sql(part));
+  const from = "grids ORDER BY g";
+  if (part !== "slot") return texts(database, part === "cell" ? "printf('%x', cell)" : part, from);
+  const starts = await column<bigint | null>(database, `SELECT ${part} FROM ${from}`);
   return starts.map((start) => (start === null ? null : slotLabel(start, recipe.time!.zone)));
+}
+
+/** The driver takes a byte order mark at the beginning of a text for its encoding's, and leaves it out: something stands before it. */
+async function texts(database: Database, expression: string, from: string): Promise<Array<string | null>> {
+  const guarded = await column<string | null>(database, `SELECT '_' || ${expression} FROM ${from}`);
+  return guarded.map((text) => (text === null ? null : text.slice(1)));
 }
 
 async function column<Item>(database: Database, sql: string): Promise<Item[]> {
@@ -118,11 +129,6 @@ async function column<Item>(database: Database, sql: string): Promise<Item[]> {
   return items;
 }
 
-/** Ids of grids with a part that is missing or empty. */
-function unplacedGrids(gridParts: ReadonlyArray<ReadonlyArray<string | null>>, grids: readonly string[]): string[] {
-  return grids.filter((_, code) => gridParts.some((part) => part[code] === null || part[code] === ""));
-}
-
 /** What the pairs do not say: records before repeated ones were taken out, and those without a value. */
 async function countsOfRecords(database: Database, recipe: Recipe): Promise<{ copies: number; missing: number }> {
   const copies = recipe.dedupe === null ? "0" : "sum(copies)";
@@ -130,28 +136,4 @@ async function countsOfRecords(database: Database, recipe: Recipe): Promise<{ co
   if (copies === missing) return { copies: 0, missing: 0 };
   const [row] = await database.rows(`SELECT ${copies}, ${missing} FROM groups`);
   return { copies: Number(row![0] ?? 0), missing: Number(row![1] ?? 0) };
-}
-
-function notesOf(
-  recipe: Recipe,
-  { copies, missing }: { copies: number; missing: number },
-  { all, occupancy, unplaced }: { all: Occupancy; occupancy: Occupancy; unplaced: readonly string[] },
-): OccupancyReading["notes"] {
-  const distinct = all.samples + (recipe.missing === "drop" ? missing : 0);
-  const records = recipe.dedupe === null ? distinct : copies;
-  return {
-    records,
-    repeated: records - distinct,
-    missing,
-    withoutUser: recordsOfUser(all, ""),
-    withoutGrid: unplaced.reduce((sum, grid) => sum + (all.samplesOfGrid[all.grids.indexOf(grid)] ?? 0), 0),
-    inOtherGrids: all.samples - occupancy.samples,
-  };
-}
-
-function recordsOfUser({ users, byUser }: Occupancy, id: string): number {
-  const user = users.indexOf(id);
-  return user < 0
-    ? 0
-    : byUser.count.subarray(byUser.start[user]!, byUser.start[user + 1]!).reduce((sum, count) => sum + count, 0);
 }

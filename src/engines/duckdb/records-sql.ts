@@ -6,20 +6,24 @@ import {
   instantExpression,
   LOCAL,
   localExpression,
+  type Place,
   type Recipe,
   recipeColumns,
+  STORED_CELL,
   slotStartExpression,
+  storedCellExpression,
+  storedCellIsSound,
   timeFilter,
 } from "../../partition/index.ts";
 import type { InputLattice } from "../../planning/index.ts";
 import type { DescribedFile } from "../../sources/index.ts";
+import { partNames } from "../part-names.ts";
+import { TROUBLES, type Trouble } from "../trouble.ts";
 import { CELL_FUNCTION } from "./cell-function.ts";
 import { SourceFields, sameLayout } from "./fields-sql.ts";
 import { double, identifier, printCondition, printExpression } from "./sql-text.ts";
 
-/** What is wrong with a record, as the engine signals it. */
-export const TROUBLES = ["time", "place", "value", "missing"] as const;
-export type Trouble = (typeof TROUBLES)[number];
+/** How the engine signals what is wrong with a record. */
 const SIGNAL = "veilgrid-trouble:";
 
 export function troubleIn(message: string): Trouble | undefined {
@@ -41,15 +45,6 @@ export interface RecordsQuery {
   readonly recipe: Recipe;
   /** Absent: only counts are wanted. */
   readonly lattice: InputLattice | undefined;
-}
-
-/** Names of the columns that make a grid: by0, by1, …, cell, slot. */
-export function partNames(recipe: Recipe): string[] {
-  return [
-    ...recipe.by.map((_, index) => `by${index}`),
-    ...(recipe.place === null ? [] : ["cell"]),
-    ...(recipe.time === null || recipe.time.slot === null ? [] : ["slot"]),
-  ];
 }
 
 /**
@@ -76,7 +71,7 @@ function checkedSql({ files, recipe }: RecordsQuery): string {
     "usr",
     ...recipe.by.map((_, index) => `by${index}`),
     ...(recipe.dedupe ?? []).map((_, index) => `key${index}`),
-    ...(recipe.place === null ? [] : ["latitude", "longitude"]),
+    ...placeNames(recipe),
     ...(recipe.time === null ? [] : [INSTANT]),
     hasValue(recipe) ? "x_read AS x" : "CASE WHEN isfinite(x_read) THEN x_read END AS x",
   ].join(", ");
@@ -86,6 +81,12 @@ function checkedSql({ files, recipe }: RecordsQuery): string {
       return `SELECT ${columns} FROM (${row.relation}) WHERE ${passes(row, recipe)}`;
     })
     .join(" UNION ALL ");
+}
+
+/** What is read of a record's place. */
+function placeNames({ place }: Recipe): string[] {
+  if (place === null) return [];
+  return place.kind === "cell" ? [STORED_CELL] : ["latitude", "longitude"];
 }
 
 /** Whether every record that passes the checks has a value. */
@@ -121,6 +122,7 @@ function readRow(files: readonly DescribedFile[], recipe: Recipe, numbered = fal
     const point = fields.point(place.column);
     columns.push(`CASE WHEN len(${point}) = 2 THEN ${point}[2] END AS latitude`, `${point}[1] AS longitude`);
   }
+  if (place?.kind === "cell") columns.push(`${fields.cell(place.column)} AS ${STORED_CELL}`);
   if (time !== null) {
     const { clock, hasOffset } = fields.time(time.column, time.format);
     columns.push(`${clock} AS ${CLOCK}`, `${hasOffset} AS ${HAS_OFFSET}`);
@@ -129,15 +131,15 @@ function readRow(files: readonly DescribedFile[], recipe: Recipe, numbered = fal
   const placeFilled =
     place === null
       ? "false"
-      : place.kind === "point"
-        ? fields.isFilled(place.column)
-        : `${fields.isFilled(place.latitude)} OR ${fields.isFilled(place.longitude)}`;
+      : place.kind === "columns"
+        ? `${fields.isFilled(place.latitude)} OR ${fields.isFilled(place.longitude)}`
+        : fields.isFilled(place.column);
   return {
     relation: timedSql(`SELECT *, ${columns.join(", ")} FROM ${fields.relation}`, recipe),
     fields,
     sound: {
       time: time === null ? "true" : `${CLOCK} >= ${EARLIEST} AND ${CLOCK} < ${END_OF_TIMES}`,
-      place: place === null ? "true" : "latitude BETWEEN -90 AND 90 AND longitude BETWEEN -180 AND 180",
+      place: soundPlace(place),
       value: "isfinite(x_read)",
     },
     filled: {
@@ -147,6 +149,13 @@ function readRow(files: readonly DescribedFile[], recipe: Recipe, numbered = fal
       value: `coalesce(isinf(x_read), ${fields.isFilled(recipe.value)})`,
     },
   };
+}
+
+function soundPlace(place: Place | null): string {
+  if (place === null) return "true";
+  return place.kind === "cell"
+    ? printCondition(storedCellIsSound(place.resolution))
+    : "latitude BETWEEN -90 AND 90 AND longitude BETWEEN -180 AND 180";
 }
 
 /** One condition with an order of its own, so that a row outside the filters is never found fault with. Sound rows leave it first. */
@@ -182,13 +191,19 @@ function placedParts(recipe: Recipe): string[] {
   const { place, time } = recipe;
   return [
     ...recipe.by.map((_, index) => `by${index}`),
-    ...(place === null ? [] : [`${CELL_FUNCTION}(latitude, longitude, CAST(${place.resolution} AS UTINYINT)) AS cell`]),
+    ...(place === null ? [] : [`${cellSql(place)} AS cell`]),
     ...(time === null || time.slot === null
       ? []
       : [
           `CASE WHEN ${INSTANT} IS NOT NULL THEN ${printExpression(slotStartExpression(time.slot, time.zone))} END AS slot`,
         ]),
   ];
+}
+
+function cellSql(place: Place): string {
+  return place.kind === "cell"
+    ? printExpression(storedCellExpression(place.resolution))
+    : `${CELL_FUNCTION}(latitude, longitude, CAST(${place.resolution} AS UTINYINT))`;
 }
 
 function instantColumn({ time }: Recipe): string {
@@ -245,9 +260,9 @@ export function troubleSql(file: DescribedFile, recipe: Recipe, trouble: Trouble
       ? fields.text(time!.column)
       : trouble !== "place"
         ? "NULL" // protected
-        : place!.kind === "point"
-          ? fields.text(place!.column)
-          : `concat(${fields.text(place!.latitude)}, ', ', ${fields.text(place!.longitude)})`;
+        : place!.kind === "columns"
+          ? `concat(${fields.text(place!.latitude)}, ', ', ${fields.text(place!.longitude)})`
+          : fields.text(place!.column);
   return `SELECT row, ${shown} FROM (${relation}) WHERE ${wrong[trouble]} ORDER BY row LIMIT 1`;
 }
 

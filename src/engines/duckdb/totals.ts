@@ -1,10 +1,14 @@
 /** Exact totals under a plan: whole groups added up as they are, cut ones record by record in the order of section 5. */
-import { invariant, VeilgridError } from "../../errors/index.ts";
-import { keptUnderPlan, type LongWorkOptions, type Plan } from "../../planning/index.ts";
-import type { GridTotals, TotalsReading, TotalsRequest } from "../engine.ts";
+import type { LongWorkOptions, Plan } from "../../planning/index.ts";
+import type { CodedOccupancy } from "../coded-occupancy.ts";
+import { type Decisions, decisionsOf } from "../decisions.ts";
+import type { TotalsReading, TotalsRequest } from "../engine.ts";
+import { partNames } from "../part-names.ts";
+import { checkUnchanged } from "../plan-fits.ts";
+import { totalsReading } from "../totals-reading.ts";
 import type { Database } from "./database.ts";
-import { type CodedOccupancy, sameParts } from "./occupancy-reader.ts";
-import { partNames, type RecordsQuery, recordsSql } from "./records-sql.ts";
+import { sameParts } from "./occupancy-reader.ts";
+import { type RecordsQuery, recordsSql } from "./records-sql.ts";
 
 export interface TotalsWork {
   readonly query: RecordsQuery;
@@ -16,92 +20,43 @@ export interface TotalsWork {
 /** Needs the tables `groups`, `users`, `grids` and `coded` as `readGroups` leaves them. */
 export async function addUp(database: Database, work: TotalsWork, options: LongWorkOptions): Promise<TotalsReading> {
   const { plan, coded, request } = work;
-  const changed = await uploadDecisions(database, work);
+  const decisions = decisionsOf(coded, plan);
+  await uploadDecisions(database, coded, decisions);
   const thresholds = (request.thresholds ?? []).map((_, index) => `c${index}`);
-  const sums = ["n", "s", "q", ...thresholds];
+  const columns = ["n", "s", "q", ...thresholds];
   const whole =
-    `SELECT g, ${sums.map((column) => `sum(${column}) AS ${column}`).join(", ")} FROM coded ` +
+    `SELECT g, ${columns.map((column) => `sum(${column}) AS ${column}`).join(", ")} FROM coded ` +
     `ANTI JOIN decisions USING (u, g) GROUP BY g`;
   const parts = [whole];
-  if (changed.cut > 0) {
-    await database.run(`CREATE OR REPLACE TEMP TABLE cut_totals AS ${cutSql(work)}`, "reading capped records", options);
+  if (decisions.cut > 0) {
+    await database.make("cut_totals", `AS ${cutSql(work)}`, "reading capped records", options);
     const [seen] = await database.rows("SELECT sum(seen) FROM cut_totals");
-    if (Number(seen![0]) !== changed.recordsCut)
-      throw new VeilgridError("PLAN_MISMATCH", "the records changed while they were read; plan again");
-    parts.push(`SELECT g, ${sums.join(", ")} FROM cut_totals`);
+    checkUnchanged(Number(seen![0]), decisions.recordsCut);
+    parts.push(`SELECT g, ${columns.join(", ")} FROM cut_totals`);
   }
-  const totals = await database.rows(
-    `SELECT g, ${sums.map((column) => `CAST(coalesce(sum(${column}), 0) AS HUGEINT)`).join(", ")} FROM (${parts.join(" UNION ALL ")}) GROUP BY g`,
+  const rows = await database.rows(
+    `SELECT g, ${columns.map((column) => `CAST(coalesce(sum(${column}), 0) AS HUGEINT)`).join(", ")} FROM (${parts.join(" UNION ALL ")}) GROUP BY g`,
     "adding up",
     options,
   );
-  const clamped = request.clampedSums ? await clampedSums(database, work) : undefined;
+  const doubledClampedSums = request.clampedSums ? await clampedSums(database, work) : undefined;
   const [outside] = await database.rows("SELECT coalesce(sum(outside), 0) FROM coded");
-
-  const byGrid = new Map(totals.map(([g, ...numbers]) => [coded.grids[Number(g)]!, numbers as bigint[]]));
-  const readings = plan.grids.map((grid): GridTotals => {
-    const [kept, sum, sumOfSquares, ...atLeast] = byGrid.get(grid) ?? sums.map(() => 0n);
-    return {
-      grid,
-      kept: Number(kept),
-      sum: sum!,
-      sumOfSquares: sumOfSquares!,
-      atLeast,
-      doubledClampedSum: clamped === undefined ? null : (clamped.get(grid) ?? 0n),
-    };
-  });
-  readings.forEach((reading, index) => {
-    invariant(
-      reading.kept === changed.keptOfGrid[index],
-      "the engine kept another number of records than the plan says",
-    );
-  });
-  return { totals: readings, clampedValues: Number(outside![0]) };
+  const sums = new Map(rows.map(([g, ...numbers]) => [Number(g), numbers as bigint[]]));
+  return totalsReading(
+    { sums, doubledClampedSums, clampedValues: Number(outside![0]) },
+    { plan, coded, decisions, request },
+  );
 }
 
 /** Leaves the plan's grids in table `coded`, and in table `decisions` the groups of which not everything is kept. */
-async function uploadDecisions(
-  database: Database,
-  { plan, coded }: TotalsWork,
-): Promise<{ cut: number; recordsCut: number; keptOfGrid: Float64Array }> {
-  const { occupancy } = coded;
-  const kept = keptUnderPlan(occupancy, plan);
-  const userCode = codesOf(coded.users);
-  const gridCode = codesOf(coded.grids);
-  const { start, grid, count } = occupancy.byUser;
-  const users: number[] = [];
-  const grids: number[] = [];
-  const keeps: number[] = [];
-  let cut = 0;
-  let recordsCut = 0;
-  for (let user = 0; user < occupancy.users.length; user++) {
-    let code: number | undefined;
-    for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
-      const keeping = kept.ofEntry[entry]!;
-      if (keeping === count[entry]!) continue;
-      code ??= userCode.get(occupancy.users.get(user))!;
-      users.push(code);
-      grids.push(gridCode.get(occupancy.grids.get(grid[entry]!))!);
-      keeps.push(keeping);
-      if (keeping === 0) continue;
-      cut += 1;
-      recordsCut += count[entry]!;
-    }
-  }
-  await database.run(
-    `CREATE OR REPLACE TEMP TABLE decisions (u UINTEGER, g UINTEGER, kept UINTEGER);
-     CREATE OR REPLACE TEMP TABLE chosen (g UINTEGER)`,
-  );
-  await database.append("decisions", [Uint32Array.from(users), Uint32Array.from(grids), Uint32Array.from(keeps)]);
-  await database.append("chosen", [Uint32Array.from(occupancy.grids, (id) => gridCode.get(id)!)]);
-  if (occupancy.grids.length < coded.grids.length)
+async function uploadDecisions(database: Database, coded: CodedOccupancy, decisions: Decisions): Promise<void> {
+  await database.make("decisions", "(u UINTEGER, g UINTEGER, kept UINTEGER)");
+  await database.make("chosen", "(g UINTEGER)");
+  await database.append("decisions", [decisions.users, decisions.grids, decisions.kept]);
+  await database.append("chosen", [decisions.chosen]);
+  if (decisions.chosen.length < coded.grids.length)
     await database.run("DELETE FROM coded WHERE g NOT IN (SELECT g FROM chosen)");
-  await database.run("DROP TABLE groups");
-  return { cut, recordsCut, keptOfGrid: kept.ofGrid };
-}
-
-function codesOf(ids: readonly string[]): Map<string, number> {
-  return new Map(ids.map((id, code) => [id, code]));
+  await database.drop("groups");
 }
 
 /**
@@ -132,12 +87,12 @@ function cutSql({ query, plan, request }: TotalsWork): string {
 }
 
 /** Σ over users of clamp(2·s, N·(m − Γ), N·(m + Γ)) per grid: each user's sum over all its records, held to what it may move. */
-async function clampedSums(database: Database, { query, coded }: TotalsWork): Promise<Map<string, bigint>> {
+async function clampedSums(database: Database, { query }: TotalsWork): Promise<Map<number, bigint>> {
   const steps = `CAST(${query.lattice!.steps} AS HUGEINT)`;
   const rows = await database.rows(
     `SELECT g, CAST(sum(greatest(${steps} * (n - keeping), least(${steps} * (n + keeping), 2 * s))) AS HUGEINT) FROM (` +
       `SELECT coded.g, n, s, coalesce(kept, n) AS keeping FROM coded LEFT JOIN decisions ON coded.u = decisions.u AND coded.g = decisions.g` +
       `) GROUP BY g`,
   );
-  return new Map(rows.map(([g, sum]) => [coded.grids[Number(g)]!, sum as bigint]));
+  return new Map(rows.map(([g, sum]) => [Number(g), sum as bigint]));
 }

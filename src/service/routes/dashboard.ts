@@ -62,13 +62,8 @@ export function dashboardRoutes(app: ServiceApp, { dashboard, tool }: ServicePar
   }
 }
 
-async function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  file: DashboardFile,
-  caching: string,
-): Promise<FastifyReply> {
-  const { bytes, encoding, etag } = await file.as(request.headers["accept-encoding"] as string | undefined);
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: DashboardFile, caching: string): FastifyReply {
+  const { bytes, encoding, etag } = file.as(request.headers["accept-encoding"] as string | undefined);
   reply.headers({
     "content-security-policy": POLICY,
     "cache-control": caching,

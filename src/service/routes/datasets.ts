@@ -2,20 +2,23 @@
 
 import { Type } from "typebox";
 import { parseDecimal } from "../../arithmetic/index.ts";
+import type { ReadingNotes } from "../../engines/index.ts";
 import { VeilgridError } from "../../errors/index.ts";
+import { isLedgerAddress } from "../../ledger/index.ts";
 import { planRequest } from "../../operations/index.ts";
 import { parseRecipe } from "../../partition/index.ts";
 import { checkDataset } from "../access.ts";
-import { surveyedAt } from "../occupancy-file.ts";
+import { surveyedAt, surveyNotes } from "../occupancy-file.ts";
 import { facts, type ServiceApp } from "../route.ts";
 import { Dataset, DatasetName, DatasetSettings, listOf, NewDataset } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
 import type { ServedDataset } from "../store.ts";
 import { mayUse } from "../tokens.ts";
+import { sourceTold } from "../without-folders.ts";
 
 export const DatasetParams = Type.Object({ dataset: DatasetName });
 
-export function datasetRoutes(app: ServiceApp, { store, ledger, folders, now }: ServiceParts): void {
+export function datasetRoutes(app: ServiceApp, { store, ledger, ledgerPlace, folders, now }: ServiceParts): void {
   app.post(
     "/v1/datasets",
     facts({
@@ -51,11 +54,18 @@ export function datasetRoutes(app: ServiceApp, { store, ledger, folders, now }: 
     },
   );
 
-  /** A budget that an earlier attempt made, and nobody has used, is taken as it is. */
+  /** A budget that an earlier attempt made and nobody has used is taken as it is; where nodes share the ledger, also one that is in use. */
   async function makeBudget(name: string, text: string): Promise<void> {
     const budget = parseDecimal(text, "budget");
-    const known = (await ledger.show({})).find(({ dataset }) => dataset === name);
-    if (known !== undefined && known.releases.length === 0 && known.budget.compare(budget) === 0) return;
+    const known = (await ledger.datasets()).find(({ dataset }) => dataset === name);
+    if (known?.budget.compare(budget) === 0) {
+      if (isLedgerAddress(ledgerPlace) || (await ledger.firstHeader(name)) === undefined) return;
+    }
+    if (known !== undefined && isLedgerAddress(ledgerPlace))
+      throw new VeilgridError(
+        "LEDGER_CONFLICT",
+        `the ledger has a dataset '${name}' with the budget ${known.budget}; give that one to serve it from here as well, or name another`,
+      );
     await ledger.init({ dataset: name, budget, occupancyIsPublic: true });
   }
 
@@ -129,8 +139,14 @@ function existsAlready(name: string): VeilgridError {
   return new VeilgridError("DATASET_EXISTS", `the service has a dataset '${name}' already; name another`);
 }
 
+interface ShownDataset extends ServedDataset {
+  readonly surveyed: string | null;
+  readonly counted: ReadingNotes | null;
+}
+
 /** Where the file lies is the service's business. */
-function shown(store: ServiceParts["store"], row: ServedDataset): ServedDataset & { surveyed: string | null } {
-  const surveyed = surveyedAt(store.occupancyFile(row.name))?.toISOString() ?? null;
-  return { ...row, source: row.source.split(/[\\/]/).at(-1)!, surveyed };
+function shown(store: ServiceParts["store"], row: ServedDataset): ShownDataset {
+  const file = store.occupancyFile(row.name);
+  const surveyed = surveyedAt(file)?.toISOString() ?? null;
+  return { ...row, source: sourceTold(row.source), surveyed, counted: surveyNotes(file) ?? null };
 }

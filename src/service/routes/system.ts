@@ -21,6 +21,9 @@ const Me = Type.Object(
 );
 const Page = answerAs("a page", { "text/html": Type.String() });
 
+/** Whoever asks whether we are ready does not wait for long; a ledger on a network waits longer for its server. */
+const READY_MS = 3_000;
+
 export function systemRoutes(
   app: ServiceApp,
   { store, ledger, jobs, now, tool }: ServiceParts,
@@ -46,7 +49,7 @@ export function systemRoutes(
     }),
     async () => {
       store.datasets();
-      await ledger.show({});
+      await within(READY_MS, ledger.datasets());
       return { status: "ready" };
     },
   );
@@ -122,4 +125,19 @@ export function systemRoutes(
 /** Pages carry their own policy, which allows their one script. */
 export function sendPage(reply: FastifyReply, text: string): FastifyReply {
   return reply.removeHeader("content-security-policy").type("text/html; charset=utf-8").send(text);
+}
+
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new VeilgridError("LEDGER_UNAVAILABLE", "the ledger does not answer")),
+      milliseconds,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,0 +1,90 @@
+/** What one query over a table can say of a record: the columns of its group, its instant and lattice integer, and what may be wrong with it. */
+import type { Trouble } from "../trouble.ts";
+import { TableFields } from "./fields-sql.ts";
+import { hasValue, latticeSql } from "./lattice-sql.ts";
+import { placedTable, placeSql } from "./place-sql.ts";
+import type { RecordsQuery } from "./records-query.ts";
+import { allOf, anyOf, Definitions } from "./sql-text.ts";
+import { timeSql } from "./time-sql.ts";
+
+/** A column that, with others, makes a group: `usr`, `by0`, `by0_null`, …, `cell`, `slot`. */
+export interface KeyColumn {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** What one query over the table can say of a record. Names are defined in `definitions`. */
+export interface RecordSql {
+  readonly definitions: Definitions;
+  readonly keys: readonly KeyColumn[];
+  readonly dedupeKeys: readonly KeyColumn[];
+  readonly latitude: string;
+  readonly longitude: string;
+  readonly cell: string | undefined;
+  readonly instant: string;
+  readonly clock: string | undefined;
+  readonly timeIsAbsent: string;
+  readonly i: string;
+  readonly missing: string;
+  readonly outside: string;
+  /** Whether the record passes the filters. */
+  readonly passes: string;
+  /** Conditions of which none may hold for any record that passes, nor `time` for any at all. */
+  readonly wrong: Readonly<Record<Trouble | "unread", string>>;
+  readonly fields: TableFields;
+  /** The table, with what is joined to it. */
+  readonly from: string;
+}
+
+export function recordSql(query: RecordsQuery): RecordSql {
+  const { recipe, table } = query;
+  const definitions = new Definitions(table.names);
+  const fields = new TableFields(table, definitions);
+  const ids = (columns: readonly string[], flag: string, as: string): KeyColumn[] =>
+    columns.flatMap((column, index) => {
+      const { key, isNull } = fields.id(column, flag);
+      return [
+        { name: `${as}${index}`, sql: key },
+        ...(isNull === undefined ? [] : [{ name: `${as}${index}_null`, sql: isNull }]),
+      ];
+    });
+  const user: KeyColumn = { name: "usr", sql: fields.user(recipe.user) };
+  const by = ids(recipe.by, "--by", "by");
+  const dedupeKeys = ids(recipe.dedupe ?? [], "--dedupe", "key");
+  const value = fields.number(recipe.value, "--value", "x");
+  const place = placeSql(query, fields);
+  const time = timeSql(query, fields);
+  const lattice = latticeSql(query, fields, value);
+  return {
+    definitions,
+    keys: [
+      user,
+      ...by,
+      ...(place.cell === undefined ? [] : [{ name: "cell", sql: place.cell }]),
+      ...(time.slot === undefined ? [] : [{ name: "slot", sql: time.slot }]),
+    ],
+    dedupeKeys,
+    ...place,
+    ...lattice,
+    instant: time.instant,
+    clock: time.clock,
+    timeIsAbsent: time.absent,
+    passes: time.passes,
+    wrong: {
+      time: time.wrong,
+      place: place.wrong,
+      value: value.wrong,
+      missing: hasValue(recipe) ? `isNaN(${value.value})` : "0",
+      unread: anyOf([value.unread, place.unread]),
+    },
+    fields,
+    from: placedTable(query, place),
+  };
+}
+
+/** One condition, so that no part of it is tried on fewer records than are meant. */
+export function whereSql({ wrong, passes }: RecordSql, also: readonly string[] = []): string {
+  const faults = anyOf([wrong.time, allOf([passes, anyOf([wrong.place, wrong.value, wrong.missing, wrong.unread])])]);
+  const kept = allOf([passes, ...also]);
+  return faults === "0" ? kept : `if(throwIf(${faults}), 0, ${kept})`;
+}

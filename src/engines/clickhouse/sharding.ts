@@ -1,0 +1,50 @@
+/** How the rows of a Distributed table lie on its shards, from what the server says of the table's engine. */
+
+/** Functions that give the same for the same, whatever the time, the server or the row. */
+const STEADY = new Set(
+  (
+    "cityHash64 sipHash64 farmHash64 metroHash64 halfMD5 intHash32 intHash64 murmurHash2_32 murmurHash2_64 murmurHash3_32 " +
+    "murmurHash3_64 xxHash32 xxHash64 javaHash hiveHash jumpConsistentHash toString toUInt8 toUInt16 toUInt32 toUInt64 toInt8 toInt16 " +
+    "toInt32 toInt64 modulo lower upper lowerUTF8 upperUTF8 assumeNotNull ifNull abs CRC32 MD5 SHA1 SHA256"
+  ).split(" "),
+);
+
+/** Whether all rows of a user were meant for one shard: the sharding key names no column but the user's. */
+export function isShardedBy(engineFull: string, column: string): boolean {
+  const key = shardingKey(engineFull);
+  if (key === undefined) return false;
+  const tokens = key.match(/`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\])*'|[A-Za-z_]\w*|\d+|\S/g) ?? [];
+  let named = 0;
+  for (const [at, token] of tokens.entries()) {
+    if (/^[`A-Za-z_]/.test(token)) {
+      if (STEADY.has(token) && tokens[at + 1] === "(") continue;
+      if (unquoted(token) !== column || tokens[at + 1] === "(") return false;
+      named += 1;
+    } else if (!/^(\d+|'.*'|[(),%+*-])$/s.test(token)) return false;
+  }
+  return named > 0;
+}
+
+/** `Distributed(cluster, database, table, key[, policy])`; undefined for another engine, and where there is no key. */
+function shardingKey(engineFull: string): string | undefined {
+  const inner = /^Distributed\((.*)\)/s.exec(engineFull)?.[1];
+  return inner === undefined ? undefined : topLevelParts(inner)[3];
+}
+
+function topLevelParts(list: string): string[] {
+  const parts: string[] = [""];
+  let depth = 0;
+  for (const [token] of list.matchAll(/`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\])*'|./gs)) {
+    if (token === "(") depth += 1;
+    if (token === ")") depth -= 1;
+    // What follows the arguments, such as settings, is none of them.
+    if (depth < 0) break;
+    if (token === "," && depth === 0) parts.push("");
+    else parts[parts.length - 1] += token;
+  }
+  return parts.map((part) => part.trim());
+}
+
+function unquoted(token: string): string {
+  return token.startsWith("`") ? token.slice(1, -1).replace(/\\(.)/gs, "$1") : token;
+}

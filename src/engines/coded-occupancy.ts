@@ -1,0 +1,70 @@
+/** From what an engine counted, ids by its own numbers, to the occupancy array and what a curator is told of the records. */
+import { VeilgridError } from "../errors/index.ts";
+import { type CodedIds, type CodedRows, type Occupancy, occupancyFromCoded, selectGrids } from "../occupancy/index.ts";
+import { gridId, type Recipe } from "../partition/index.ts";
+import type { OccupancyReading } from "./engine.ts";
+
+/** Ids by the engine's own numbers, as its tables have them. */
+export interface CodedOccupancy extends OccupancyReading {
+  readonly users: CodedIds;
+  readonly grids: readonly string[];
+}
+
+/** What an engine counted. */
+export interface CodedCounts {
+  /** By the engine's number. */
+  readonly users: CodedIds;
+  /** For each of `partNames` one part of every grid's id, by the grid's number. */
+  readonly gridParts: ReadonlyArray<ReadonlyArray<string | null>>;
+  readonly rows: CodedRows;
+  /** Records before repeated ones were taken out; of no account where none are. */
+  readonly copies: number;
+  /** Records without a value. */
+  readonly missing: number;
+}
+
+/** Leaves out grids as the recipe says, and refuses a source of which nothing is left. */
+export function codedOccupancy(recipe: Recipe, counts: CodedCounts): CodedOccupancy {
+  const { users, gridParts, rows } = counts;
+  const grids = Array.from(gridParts[0]!, (_, code) => gridId(gridParts.map((part) => part[code]!)));
+  const all = occupancyFromCoded({ users, grids }, rows);
+  if (all.samples === 0) {
+    throw new VeilgridError(
+      "INPUT_EMPTY",
+      "no record is left after the filters; check --from, --to, --hours and --missing",
+    );
+  }
+  const occupancy = selectGrids(all, recipe);
+  if (occupancy.samples === 0) {
+    throw new VeilgridError(
+      "INPUT_EMPTY",
+      `no grid has ${recipe.minUsers} users; lower --min-users or make grids larger`,
+    );
+  }
+  const unplaced = grids.filter((_, code) => gridParts.some((part) => part[code] === null || part[code] === ""));
+  return { users, grids, occupancy, notes: notesOf(recipe, counts, { all, occupancy, unplaced }) };
+}
+
+function notesOf(
+  recipe: Recipe,
+  { copies, missing }: CodedCounts,
+  { all, occupancy, unplaced }: { all: Occupancy; occupancy: Occupancy; unplaced: readonly string[] },
+): OccupancyReading["notes"] {
+  const distinct = all.samples + (recipe.missing === "drop" ? missing : 0);
+  const records = recipe.dedupe === null ? distinct : copies;
+  return {
+    records,
+    repeated: records - distinct,
+    missing,
+    withoutUser: recordsOfUser(all, ""),
+    withoutGrid: unplaced.reduce((sum, grid) => sum + (all.samplesOfGrid[all.grids.indexOf(grid)] ?? 0), 0),
+    inOtherGrids: all.samples - occupancy.samples,
+  };
+}
+
+function recordsOfUser({ users, byUser }: Occupancy, id: string): number {
+  const user = users.indexOf(id);
+  return user < 0
+    ? 0
+    : byUser.count.subarray(byUser.start[user]!, byUser.start[user + 1]!).reduce((sum, count) => sum + count, 0);
+}

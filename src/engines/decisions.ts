@@ -1,0 +1,62 @@
+/** What a plan takes away from the groups that an engine counted, by the engine's own numbers. */
+import { type CodedIds, GrowableUint32, IdTable } from "../occupancy/index.ts";
+import { keptUnderPlan, type Plan } from "../planning/index.ts";
+import type { CodedOccupancy } from "./coded-occupancy.ts";
+
+export interface Decisions {
+  /** Groups of which not everything is kept: user, grid and how many records are. */
+  readonly users: Uint32Array;
+  readonly grids: Uint32Array;
+  readonly kept: Uint32Array;
+  /** How many of them keep something, and how many records those have before they are cut. */
+  readonly cut: number;
+  readonly recordsCut: number;
+  /** The plan's grids by the engine's numbers. */
+  readonly chosen: Uint32Array;
+  /** Records kept in each of the plan's grids. */
+  readonly keptOfGrid: Float64Array;
+}
+
+export function decisionsOf(coded: CodedOccupancy, plan: Plan): Decisions {
+  const { occupancy } = coded;
+  const kept = keptUnderPlan(occupancy, plan);
+  const userCode = codesOf(coded.users);
+  const gridCode = codesOf(coded.grids);
+  const { start, grid, count } = occupancy.byUser;
+  const gridCodes = Uint32Array.from(occupancy.grids, gridCode);
+  const users = new GrowableUint32();
+  const grids = new GrowableUint32();
+  const keeps = new GrowableUint32();
+  let cut = 0;
+  let recordsCut = 0;
+  for (let user = 0; user < occupancy.users.length; user++) {
+    let code: number | undefined;
+    for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
+      const keeping = kept.ofEntry[entry]!;
+      if (keeping === count[entry]!) continue;
+      code ??= userCode(occupancy.users.get(user));
+      users.push(code);
+      grids.push(gridCodes[grid[entry]!]!);
+      keeps.push(keeping);
+      if (keeping === 0) continue;
+      cut += 1;
+      recordsCut += count[entry]!;
+    }
+  }
+  return {
+    users: users.view(),
+    grids: grids.view(),
+    kept: keeps.view(),
+    cut,
+    recordsCut,
+    chosen: gridCodes,
+    keptOfGrid: kept.ofGrid,
+  };
+}
+
+/** The engine's number of an id. */
+function codesOf(ids: CodedIds): (id: string) => number {
+  if (ids instanceof IdTable) return (id) => ids.indexOf(id);
+  const codes = new Map(ids.map((id, code) => [id, code]));
+  return (id) => codes.get(id)!;
+}

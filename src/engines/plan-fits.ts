@@ -1,0 +1,29 @@
+/** Whether a plan is about these records: read in the same way, and counted the same. */
+import { VeilgridError } from "../errors/index.ts";
+import { type Occupancy, occupancyHash } from "../occupancy/index.ts";
+import { recipeJson } from "../partition/index.ts";
+import type { Plan } from "../planning/index.ts";
+import { nativeHash } from "../sources/index.ts";
+import type { Records } from "./engine.ts";
+
+export function checkSameReading({ recipe }: Records, plan: Plan): void {
+  if (plan.partition !== null && JSON.stringify(plan.partition) !== JSON.stringify(recipeJson(recipe)))
+    throw new VeilgridError(
+      "PLAN_MISMATCH",
+      "the plan's records are read in another way; take the flags from the plan",
+    );
+}
+
+export function checkSameCounts(occupancy: Occupancy, plan: Plan): void {
+  if (occupancyHash(occupancy, nativeHash) !== plan.occupancy.sha256)
+    throw new VeilgridError(
+      "PLAN_MISMATCH",
+      "the plan was made for another occupancy array; plan again from this data",
+    );
+}
+
+/** Records that were counted and those that are cut are read one after the other. */
+export function checkUnchanged(seen: number, expected: number): void {
+  if (seen !== expected)
+    throw new VeilgridError("PLAN_MISMATCH", "the records changed while they were read; plan again");
+}

@@ -1,0 +1,30 @@
+/** Runs asynchronous work a few at a time, in the order it was asked for. */
+export class Slots {
+  #free: number;
+  readonly #waiting: Array<() => void> = [];
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(slots: number) {
+    this.#free = slots;
+  }
+
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const running = work();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+
+  /** Returns when nothing runs. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+  }
+}
