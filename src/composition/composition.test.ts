@@ -221,6 +221,24 @@ describe.each(ESTIMATORS)("joint loss, %s", (estimator) => {
     expect(jointLosses(kept, noiseFor(kept, objective, epsilon)).of(0)).toEqual(epsilon);
   });
 
+  test.each(
+    ESTIMATORS,
+  )("of given grids, as a ledger charges them, is that of all of them to the last unit, whole or grid by grid (%s)", (estimator) => {
+    fc.assert(
+      fc.property(arraysFor(estimator), (kept) => {
+        const noise = noiseFor(kept, objectiveOf("mean,variance", estimator), parseDecimal("0.7"));
+        const all = jointLosses(kept, noise);
+        const grids = Array.from(kept.ofGrid, (_, grid) => grid);
+        const together = jointLosses(kept, noise, grids);
+        const apart = grids.map((grid) => jointLosses(kept, noise, [grid]));
+        for (let user = 0; user < all.length; user++) {
+          expect(together.unitsOf(user)).toBe(all.unitsOf(user));
+          expect(apart.reduce((units, each) => units + each.unitsOf(user), 0n)).toBe(all.unitsOf(user));
+        }
+      }),
+    );
+  });
+
   test("a suppressed user loses nothing", () => {
     const occupancy = occupancyFromTriples([
       ["a", "g", 5],

@@ -1,9 +1,9 @@
 /** What a user loses over all grids of a release: by the paper's simple rule, and exactly. */
 import { divideCeil, Rational, sum } from "../arithmetic/index.ts";
 import { LOSS_UNITS_PER_ONE, noiseScale, type Statistic, sensitivity } from "../influence/index.ts";
-import type { Kept } from "../occupancy/index.ts";
+import { type Kept, KeptCells } from "../occupancy/index.ts";
 import { noiseLattice, stepCounter } from "./noise-lattice.ts";
-import { type LossParts, toLossParts, UserLosses } from "./user-losses.ts";
+import { LossColumn, type LossParts, toLossParts, UserLosses } from "./user-losses.ts";
 
 /** The noise of a release. */
 export interface NoiseBudget {
@@ -17,10 +17,11 @@ export interface NoiseBudget {
 
 /** The paper's rule: a user loses the ε of every grid in which it has kept records (docs/mathematics.md, Theorem 4). */
 export function simpleLosses(kept: Kept, noise: NoiseBudget): UserLosses {
-  return accumulate(kept, (grid) => {
-    const epsilon = toLossParts(unitsUp(noise.epsilonOfGrid[grid]!));
-    return () => epsilon;
-  });
+  const ofGrid = new LossColumn(kept.ofGrid.length);
+  for (let grid = 0; grid < ofGrid.length; grid++) {
+    if (kept.ofGrid[grid]! > 0) ofGrid.set(grid, toLossParts(unitsUp(noise.epsilonOfGrid[grid]!)));
+  }
+  return addUp(kept, ofGrid, (grid) => grid);
 }
 
 /**
@@ -29,7 +30,17 @@ export function simpleLosses(kept: Kept, noise: NoiseBudget): UserLosses {
  * given, which add up to it.
  */
 export function jointLosses(kept: Kept, noise: NoiseBudget, grids?: Iterable<number>): UserLosses {
-  return accumulate(kept, (grid) => jointLossInGrid(kept, noise, grid), grids);
+  if (grids !== undefined) return jointLossesIn(kept, noise, grids);
+  const cells = new KeptCells(kept);
+  const ofCell = new LossColumn(cells.length);
+  for (let grid = 0; grid < kept.ofGrid.length; grid++) {
+    if (kept.ofGrid[grid] === 0) continue;
+    const lossOf = jointLossInGrid(kept, noise, grid);
+    for (let cell = cells.start[grid]!; cell < cells.start[grid + 1]!; cell++) {
+      if (cells.users[cell]! > 0 && cells.count[cell]! > 0) ofCell.set(cell, lossOf(cells.count[cell]!));
+    }
+  }
+  return addUp(kept, ofCell, (grid, owned) => cells.cellOf(grid, owned));
 }
 
 function jointLossInGrid(kept: Kept, noise: NoiseBudget, grid: number): (owned: number) => LossParts {
@@ -57,17 +68,26 @@ function jointLossInGrid(kept: Kept, noise: NoiseBudget, grid: number): (owned: 
   };
 }
 
-/** Adds up every user's terms grid by grid; equal kept counts of one grid share one exact computation. */
-function accumulate(
-  kept: Kept,
-  lossInGrid: (grid: number) => (owned: number) => LossParts,
-  grids: Iterable<number> = kept.ofGrid.keys(),
-): UserLosses {
+/** Every user's terms, looked up by grid and kept count: one walk over the entries, user by user. */
+function addUp(kept: Kept, losses: LossColumn, indexOf: (grid: number, owned: number) => number): UserLosses {
+  const { start, grid } = kept.occupancy.byUser;
+  const sums = new UserLosses(kept.occupancy.users.length);
+  for (let user = 0; user < sums.length; user++) {
+    for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
+      const owned = kept.ofEntry[entry]!;
+      if (owned > 0) sums.addFrom(losses, indexOf(grid[entry]!, owned), user);
+    }
+  }
+  return sums;
+}
+
+/** Of a few grids: grid by grid; equal kept counts of one grid share one exact computation. */
+function jointLossesIn(kept: Kept, noise: NoiseBudget, grids: Iterable<number>): UserLosses {
   const { byGrid, users } = kept.occupancy;
   const losses = new UserLosses(users.length);
   for (const grid of grids) {
     if (kept.ofGrid[grid] === 0) continue;
-    const lossOf = lossInGrid(grid);
+    const lossOf = jointLossInGrid(kept, noise, grid);
     const known = new Map<number, LossParts>();
     for (let position = byGrid.start[grid]!; position < byGrid.start[grid + 1]!; position++) {
       const owned = kept.ofEntry[byGrid.entry[position]!]!;

@@ -17,6 +17,26 @@ export function toLossParts(units: bigint): LossParts {
   return { upper: Number(units / UNITS_PER_PART), lower: Number(units % UNITS_PER_PART) };
 }
 
+/** Losses by number, as parts. */
+export class LossColumn {
+  readonly upper: Float64Array;
+  readonly lower: Float64Array;
+
+  constructor(length: number) {
+    this.upper = new Float64Array(length);
+    this.lower = new Float64Array(length);
+  }
+
+  get length(): number {
+    return this.upper.length;
+  }
+
+  set(index: number, loss: LossParts): void {
+    this.upper[index] = loss.upper;
+    this.lower[index] = loss.lower;
+  }
+}
+
 export class UserLosses {
   readonly #upper: Float64Array;
   readonly #lower: Float64Array;
@@ -31,9 +51,17 @@ export class UserLosses {
   }
 
   add(user: number, loss: LossParts): void {
-    const lower = this.#lower[user]! + loss.lower;
+    this.#add(user, loss.upper, loss.lower);
+  }
+
+  addFrom(losses: LossColumn, index: number, user: number): void {
+    this.#add(user, losses.upper[index]!, losses.lower[index]!);
+  }
+
+  #add(user: number, moreUpper: number, moreLower: number): void {
+    const lower = this.#lower[user]! + moreLower;
     const carry = lower >= CARRY ? 1 : 0;
-    this.#upper[user]! += loss.upper + carry;
+    this.#upper[user]! += moreUpper + carry;
     this.#lower[user] = lower - carry * CARRY;
   }
 

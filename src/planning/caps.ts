@@ -1,7 +1,7 @@
 /** The cap step: in each grid keep at most c records of every user (the rest of a heavy user is a pseudo-user that is dropped). */
 import { maximum, minimum } from "../arithmetic/index.ts";
 import { areClearlyApart, type ErrorModel, type GridCounts } from "../influence/index.ts";
-import { Kept } from "../occupancy/index.ts";
+import { Kept, KeptCells } from "../occupancy/index.ts";
 import type { LongWork } from "./long-work.ts";
 
 export interface CapsResult {
@@ -15,21 +15,63 @@ const GRIDS_PER_YIELD = 256;
 /** In every grid the cap with the smallest error, the largest such cap; exact over all integers between the smallest and largest contribution. */
 export function* chooseCaps(kept: Kept, model: ErrorModel): LongWork<CapsResult> {
   const { occupancy } = kept;
-  const { byGrid } = occupancy;
+  const { start, count, users } = new KeptCells(kept);
   const caps = new Uint32Array(occupancy.grids.length);
-  const cappedEntries = kept.ofEntry.slice();
   for (let grid = 0; grid < caps.length; grid++) {
     if (grid % GRIDS_PER_YIELD === 0) yield { step: "choosing caps", done: grid, of: caps.length };
-    const entries = byGrid.entry.subarray(byGrid.start[grid], byGrid.start[grid + 1]);
-    const cap = bestCap(
-      entries.map((entry) => kept.ofEntry[entry]!),
-      occupancy.samplesOfGrid[grid]!,
-      model,
-    );
-    caps[grid] = cap;
-    for (const entry of entries) if (cappedEntries[entry]! > cap) cappedEntries[entry] = cap;
+    const contributions = { count, users, from: start[grid]!, to: start[grid + 1]! };
+    caps[grid] = bestCapAmong(contributions, occupancy.samplesOfGrid[grid]!, model);
   }
-  return { kept: new Kept(occupancy, cappedEntries), caps };
+  const gridOf = occupancy.byUser.grid;
+  const capped = new Uint32Array(occupancy.entries);
+  for (let entry = 0; entry < capped.length; entry++)
+    capped[entry] = Math.min(kept.ofEntry[entry]!, caps[gridOf[entry]!]!);
+  return { kept: new Kept(occupancy, capped), caps };
+}
+
+/** The best cap for kept contributions `counts` (zeros are dropped users) of a grid with `total` records. */
+export function bestCap(counts: Uint32Array, total: number, model: ErrorModel): number {
+  const count = counts.slice().sort();
+  return bestCapAmong({ count, users: count.map(() => 1), from: 0, to: count.length }, total, model);
+}
+
+/** Elements from … to of the columns: kept contributions in ascending order, and how many users have each. */
+interface Contributions {
+  readonly count: Uint32Array;
+  readonly users: Uint32Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Between two neighbouring contributions k grows linearly, and bias and noise are concave in c (docs/mathematics.md, Theorem 7),
+ * except where one user owns more than half: there the variance's sensitivity alternates with the parity of k, so caps of
+ * either parity form a stretch of their own.
+ */
+function bestCapAmong({ count, users, from, to }: Contributions, total: number, model: ErrorModel): number {
+  const search = new CapSearch(total, model);
+  let smallerSum = 0;
+  for (let at = from; at < to; at++) smallerSum += count[at]! * users[at]!;
+  let heavier = 0;
+  for (let at = to - 1; at >= from; ) {
+    const upper = count[at]!;
+    let same = 0;
+    for (; at >= from && (count[at] === upper || users[at] === 0); at--) same += users[at]!;
+    if (same === 0 || upper === 0) continue;
+    heavier += same;
+    smallerSum -= upper * same;
+    const lower = at >= from && count[at]! > 0 ? count[at]! : upper;
+    const smooth = heavier > 1 ? upper : Math.min(upper, smallerSum);
+    if (upper > smooth) {
+      const above = Math.max(lower, smooth + 1);
+      for (let last = upper; last >= upper - 1; last--) {
+        const first = above + ((last - above) & 1);
+        if (first <= last) search.visit({ lower: first, upper: last, step: 2, smallerSum, heavier });
+      }
+    }
+    if (lower <= smooth) search.visit({ lower, upper: smooth, step: 1, smallerSum, heavier });
+  }
+  return search.cap;
 }
 
 /** A stretch of caps lower, lower + step, … upper on which k(c) = smallerSum + heavier·c and every part of the error is concave. */
@@ -41,44 +83,11 @@ interface Stretch {
   readonly heavier: number;
 }
 
-/** The best cap for kept contributions `counts` (zeros are dropped users) of a grid with `total` records. */
-export function bestCap(counts: Uint32Array, total: number, model: ErrorModel): number {
-  const search = new CapSearch(total, model);
-  for (const stretch of stretchesDescending(counts)) search.visit(stretch);
-  return search.cap;
-}
-
-/**
- * Between two neighbouring contributions k grows linearly, and bias and noise are concave in c (docs/mathematics.md, Theorem 7),
- * except where one user owns more than half: there the variance's sensitivity alternates with the parity of k, so caps of
- * either parity form a stretch of their own.
- */
-function* stretchesDescending(counts: Uint32Array): IterableIterator<Stretch> {
-  const sorted = counts.filter((count) => count > 0).sort();
-  let upperRank = sorted.length - 1;
-  let smallerSum = sorted.reduce((sum, count) => sum + count, 0);
-  while (upperRank >= 0) {
-    const upper = sorted[upperRank]!;
-    while (upperRank >= 0 && sorted[upperRank] === upper) {
-      smallerSum -= upper;
-      upperRank -= 1;
-    }
-    const heavier = sorted.length - 1 - upperRank;
-    const lower = upperRank >= 0 ? sorted[upperRank]! : upper;
-    const smooth = heavier > 1 ? upper : Math.min(upper, smallerSum);
-    for (const last of upper > smooth ? [upper, upper - 1] : []) {
-      const above = Math.max(lower, smooth + 1);
-      const first = above + ((last - above) & 1);
-      if (first <= last) yield { lower: first, upper: last, step: 2, smallerSum, heavier };
-    }
-    if (lower <= smooth) yield { lower, upper: smooth, step: 1, smallerSum, heavier };
-  }
-}
-
 class CapSearch {
   cap = 0;
   #error = Number.POSITIVE_INFINITY;
   #counts: GridCounts | undefined;
+  #tried = 0;
   readonly #total: number;
   readonly #model: ErrorModel;
 
@@ -89,17 +98,19 @@ class CapSearch {
 
   /** A concave function is smallest at an end of its stretch; the largest of several concave ones may dip in between, so halve. */
   visit(stretch: Stretch): void {
-    const upper = this.#try(stretch, stretch.upper);
+    this.#try(stretch, stretch.upper);
     if (stretch.lower === stretch.upper) return;
-    const lower = this.#try(stretch, stretch.lower);
-    this.#descend(stretch, lower, upper);
+    this.#try(stretch, stretch.lower);
+    if (this.#model.objective.metric !== "sum")
+      this.#descend(stretch, this.#countsAt(stretch, stretch.lower), this.#countsAt(stretch, stretch.upper));
   }
 
   #descend(stretch: Stretch, lower: GridCounts, upper: GridCounts): void {
     const between = (stretch.upper - stretch.lower) / stretch.step;
-    if (this.#model.objective.metric === "sum" || between < 2 || !this.#mayDip(stretch, lower, upper)) return;
+    if (between < 2 || !this.#mayDip(stretch, lower, upper)) return;
     const middleCap = stretch.lower + stretch.step * Math.floor(between / 2);
-    const middle = this.#try(stretch, middleCap);
+    const middle = this.#countsAt(stretch, middleCap);
+    this.#try(stretch, middleCap);
     this.#descend({ ...stretch, lower: middleCap }, middle, upper);
     this.#descend({ ...stretch, upper: middleCap }, lower, middle);
   }
@@ -116,16 +127,22 @@ class CapSearch {
     return order < 0 || (order === 0 && stretch.upper - stretch.step > this.cap);
   }
 
-  #try(stretch: Stretch, cap: number): GridCounts {
-    const kept = stretch.smallerSum + stretch.heavier * cap;
-    const counts = { total: this.#total, kept, largest: cap };
-    const error = this.#model.error(counts.total, counts.kept, counts.largest);
+  #try(stretch: Stretch, cap: number): void {
+    // A stretch ends where the next one begins.
+    if (cap === this.#tried) return;
+    this.#tried = cap;
+    const error = this.#model.error(this.#total, stretch.smallerSum + stretch.heavier * cap, cap);
+    if (error > this.#error && areClearlyApart(error, this.#error)) return;
+    const counts = this.#countsAt(stretch, cap);
     const order = this.#counts === undefined ? -1 : this.#model.compare(counts, error, this.#counts, this.#error);
     if (order < 0 || (order === 0 && cap > this.cap)) {
       this.cap = cap;
       this.#error = error;
       this.#counts = counts;
     }
-    return counts;
+  }
+
+  #countsAt(stretch: Stretch, cap: number): GridCounts {
+    return { total: this.#total, kept: stretch.smallerSum + stretch.heavier * cap, largest: cap };
   }
 }

@@ -16,8 +16,9 @@ export class LargestCounts {
   readonly second: Float64Array;
   readonly #occupancy: Occupancy;
   readonly #drops: DropLog;
-  /** Per grid up to REMEMBERED entries, largest count first. */
+  /** Per grid up to REMEMBERED entries, largest count first, with their counts beside them. */
   readonly #entries: Uint32Array;
+  readonly #counts: Uint32Array;
   readonly #length: Uint8Array;
   /** What an entry must exceed to be remembered: the smallest count once the memory is full, 0 before. */
   readonly #threshold: Float64Array;
@@ -37,6 +38,7 @@ export class LargestCounts {
     this.#occupancy = occupancy;
     this.#drops = drops;
     this.#entries = new Uint32Array(grids * REMEMBERED);
+    this.#counts = new Uint32Array(grids * REMEMBERED);
     this.#length = new Uint8Array(grids);
     this.#threshold = new Float64Array(grids);
     this.#leader = new Uint32Array(grids).fill(NONE);
@@ -47,7 +49,7 @@ export class LargestCounts {
     const threshold = this.#threshold;
     for (let entry = 0; entry < grid.length; entry++) {
       const g = grid[entry]!;
-      if (count[entry]! > threshold[g]!) this.#remember(g, entry);
+      if (count[entry]! > threshold[g]!) this.#remember(g, entry, count[entry]!);
     }
     for (let g = 0; g < grids; g++) this.#publishRemembered(g);
   }
@@ -76,6 +78,7 @@ export class LargestCounts {
     const at = this.#entries.subarray(base, base + length).indexOf(this.#occupancy.entryOf(user, grid));
     if (at < 0) return;
     this.#entries.copyWithin(base + at, base + at + 1, base + length);
+    this.#counts.copyWithin(base + at, base + at + 1, base + length);
     this.#length[grid] = length - 1;
     // A memory that was never full holds everyone there is.
     if (length - 1 < 2 && this.#threshold[grid]! > 0) this.#sort(grid);
@@ -95,16 +98,20 @@ export class LargestCounts {
   }
 
   /** Inserts an entry in descending order, pushing the smallest out if the memory is full. */
-  #remember(grid: number, entry: number): void {
-    const { count } = this.#occupancy.byUser;
+  #remember(grid: number, entry: number, count: number): void {
+    const entries = this.#entries;
+    const counts = this.#counts;
     const base = grid * REMEMBERED;
     const length = Math.min(this.#length[grid]! + 1, REMEMBERED);
     let at = base + length - 1;
-    for (; at > base && count[this.#entries[at - 1]!]! < count[entry]!; at--)
-      this.#entries[at] = this.#entries[at - 1]!;
-    this.#entries[at] = entry;
+    for (; at > base && counts[at - 1]! < count; at--) {
+      entries[at] = entries[at - 1]!;
+      counts[at] = counts[at - 1]!;
+    }
+    entries[at] = entry;
+    counts[at] = count;
     this.#length[grid] = length;
-    if (length === REMEMBERED) this.#threshold[grid] = count[this.#entries[base + length - 1]!]!;
+    if (length === REMEMBERED) this.#threshold[grid] = counts[base + length - 1]!;
   }
 
   #publishRemembered(grid: number): void {

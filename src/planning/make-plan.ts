@@ -1,7 +1,7 @@
 /** From occupancy and wishes to a frozen plan: runs the strategy and works out the losses. */
 import type { Rational } from "../arithmetic/index.ts";
 import { checkObjective, type Objective, type Split } from "../influence/index.ts";
-import { type Occupancy, occupancyHash } from "../occupancy/index.ts";
+import { GrowableUint32, type Occupancy, occupancyHash } from "../occupancy/index.ts";
 import { type Decision, decide, type StrategyRequest } from "./decide.ts";
 import { guaranteesOf, lossesOf, type PlanEvaluation } from "./evaluate-plan.ts";
 import { latticeStep } from "./lattice.ts";
@@ -66,25 +66,31 @@ function namedUsers(
   { kept, caps, suppressed, bound }: Decision,
 ): Pick<PlanContent, "users" | "suppressed" | "trimmed" | "bound"> {
   const { grid, count } = occupancy.byUser;
-  const trimmed: number[] = [];
-  kept.ofEntry.forEach((records, entry) => {
+  const trimmed = new GrowableUint32();
+  for (let entry = 0; entry < count.length; entry++) {
+    const records = kept.ofEntry[entry]!;
     const most = caps === null ? count[entry]! : Math.min(count[entry]!, caps[grid[entry]!]!);
     if (records > 0 && records < most) trimmed.push(entry);
-  });
-  const userOf = (entry: number): number => occupancy.userOfEntry(entry);
-  const concerned = new Set<number>();
-  for (const entry of suppressed) concerned.add(userOf(entry));
-  for (const entry of trimmed) concerned.add(userOf(entry));
-  for (const [user] of bound?.weights ?? []) concerned.add(user);
-  const users = Uint32Array.from(concerned).sort();
-  const rank = new Map(Array.from(users, (user, index) => [user, index]));
+  }
+  // First who is concerned, then how many of those come before.
+  const rank = new Uint32Array(occupancy.users.length);
+  for (const entry of suppressed) rank[occupancy.userOfEntry(entry)] = 1;
+  for (const entry of trimmed.view()) rank[occupancy.userOfEntry(entry)] = 1;
+  for (const [user] of bound?.weights ?? []) rank[user] = 1;
+  const users: string[] = [];
+  for (let user = 0; user < rank.length; user++) {
+    const isConcerned = rank[user] === 1;
+    rank[user] = users.length;
+    if (isConcerned) users.push(occupancy.users.get(user));
+  }
+  const rankOf = (entry: number): number => rank[occupancy.userOfEntry(entry)]!;
   return {
-    users: Array.from(users, (user) => occupancy.users.get(user)),
-    suppressed: Array.from(suppressed, (entry) => [rank.get(userOf(entry))!, grid[entry]!] as const),
-    trimmed: trimmed.map((entry) => [rank.get(userOf(entry))!, grid[entry]!, kept.ofEntry[entry]!] as const),
+    users,
+    suppressed: Array.from(suppressed, (entry) => [rankOf(entry), grid[entry]!] as const),
+    trimmed: Array.from(trimmed.view(), (entry) => [rankOf(entry), grid[entry]!, kept.ofEntry[entry]!] as const),
     bound:
       bound === null
         ? null
-        : { ...bound, weights: bound.weights.map(([user, weight]) => [rank.get(user)!, weight] as const) },
+        : { ...bound, weights: bound.weights.map(([user, weight]) => [rank[user]!, weight] as const) },
   };
 }

@@ -28,7 +28,8 @@ export function* descend(
   const loads = new Loads(array, model);
   const weights = new Float64Array(users);
   const worth = new Float64Array(array.grids);
-  const best = { owned: from.owned.slice(), largest: from.largest };
+  // Its own copy only once it is better than where it started.
+  const best = { owned: from.owned, largest: from.largest };
   const [first, last] = options.sharpness;
   let reach = 1;
   for (let step = 0; step < options.steps && !options.isOutOfTime?.(); step++) {
@@ -41,7 +42,8 @@ export function* descend(
     }
     if (loads.largest < best.largest) {
       best.largest = loads.largest;
-      best.owned.set(owned);
+      if (best.owned === from.owned) best.owned = owned.slice();
+      else best.owned.set(owned);
     }
     const sharpness = first * (last / first) ** Math.min(1, step / (0.9 * options.steps));
     softWeights(loads.loss, loads.largest, sharpness, weights);

@@ -30,7 +30,7 @@ export function bestExact(
   options: FrontierOptions,
 ): { kept: Kept; noise: PlanNoise[]; loss: Rational } {
   let best: { kept: Kept; noise: PlanNoise[]; loss: Rational } | undefined;
-  for (const owned of [found.owned, array.count]) {
+  for (const owned of [found.owned, array.everything()]) {
     const { weights, simple } = noiseWeights(array, model, owned, options);
     if (simple > LARGEST_LOSS) continue;
     const kept = array.keptOf(occupancy, owned);

@@ -29,7 +29,7 @@ export function* polish(
   if (array.positions > MOST_POSITIONS) return from;
   const polisher = new Polisher(array, model);
   let best = { owned: from.owned, largest: polisher.largestOf(from.owned) };
-  const starts = [from.owned, array.count, ...plainCaps(array)];
+  const starts = [from.owned, array.everything(), ...plainCaps(array)];
   for (const [done, owned] of starts.entries()) {
     if (options.isOutOfTime?.()) break;
     yield { step: "rounding to whole records", done, of: starts.length };
@@ -43,7 +43,7 @@ export function* polish(
 function plainCaps(array: ActiveArray): Float64Array[] {
   const most = array.count.reduce((left, right) => Math.max(left, right), 0);
   const caps: Float64Array[] = [];
-  for (let cap = 1; cap < most; cap *= 2) caps.push(array.count.map((count) => Math.min(count, cap)));
+  for (let cap = 1; cap < most; cap *= 2) caps.push(array.everything().map((count) => Math.min(count, cap)));
   return caps;
 }
 

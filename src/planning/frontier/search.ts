@@ -43,7 +43,8 @@ export function* search(
     starts.push({ owned: options.warm, largest: loads.largest });
   starts.sort((left, right) => left.largest - right.largest);
   let best = starts[0]!;
-  for (const start of options.quick ? starts.slice(0, 2) : starts) {
+  if (options.quick) starts.length = Math.min(2, starts.length);
+  for (let start = starts.shift(); start !== undefined; start = starts.shift()) {
     const found = yield* descend(array, model, start, { steps: quick, sharpness: [30, 1000], isOutOfTime });
     if (found.largest < best.largest) best = found;
   }

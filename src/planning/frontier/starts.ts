@@ -23,16 +23,21 @@ export function startingPoints(
   }: { wanted: number; limits?: number; isOutOfTime?: (() => boolean) | undefined },
 ): Start[] {
   const loads = new Loads(array, model);
-  loads.measure(array.count);
-  const everything: Start = { owned: array.count.slice(), largest: loads.largest };
+  const everything = array.everything();
+  loads.measure(everything);
+  const { largest } = loads;
   const full = loads.loss.slice();
-  const starts = [everything];
+  // Never more of them than are wanted: each is as long as the array.
+  const starts: Start[] = [{ owned: everything, largest }];
   for (let step = 1; step <= limits && !isOutOfTime?.(); step++) {
-    const limit = everything.largest * LOWEST_LIMIT ** (step / limits);
+    const limit = largest * LOWEST_LIMIT ** (step / limits);
     const start = proportional(array, loads, full, limit);
-    if (start !== undefined) starts.push(start);
+    if (start === undefined) continue;
+    const worse = starts.findIndex((other) => other.largest > start.largest);
+    starts.splice(worse < 0 ? starts.length : worse, 0, start);
+    starts.length = Math.min(starts.length, wanted);
   }
-  return starts.sort((left, right) => left.largest - right.largest).slice(0, wanted);
+  return starts;
 }
 
 /** Prices change with what is kept: a few rounds, relative to what they were, bring both into agreement. */

@@ -106,7 +106,7 @@ class Dual {
     this.#options = options;
     const loads = new Loads(array, model);
     // Counts that only just meet the target may not by the smooth formulas, which overstate what odd numbers lose.
-    if (!loads.measure(owned)) loads.measure(array.count);
+    if (!loads.measure(owned)) loads.measure(array.everything());
     const could = new Float64Array(array.users);
     for (let user = 0; user < array.users; user++) {
       for (let at = array.start[user]!; at < array.start[user + 1]!; at++) {

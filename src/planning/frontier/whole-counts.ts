@@ -48,7 +48,7 @@ class Trimmer {
     if (this.#loads.measure(owned)) return this.#filled(owned, from.largest);
     const rounded = this.#roundedUp(from.owned);
     if (this.#loads.measure(rounded)) return { owned: rounded, largest: this.#loads.largest };
-    const everything = this.#array.count.slice();
+    const everything = this.#array.everything();
     invariant(this.#loads.measure(everything), "a grid with all of its records kept has room");
     return { owned: everything, largest: this.#loads.largest };
   }
