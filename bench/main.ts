@@ -1,19 +1,30 @@
-/** `npm run bench`: speeds as ratios taken in one run. `npm run bench -- quick` uses less data, `-- frontier`, `-- optimal`, `-- records`, `-- planning` and `-- release` run one part. */
+/** `npm run bench`: speeds as ratios taken in one run. `-- quick` uses less data, `-- full` as much as there is; the name of a part runs that one. */
 import { parseDecimal } from "veilgrid/arithmetic";
 import { ErrorModel, makeObjective, parseBounds } from "veilgrid/influence";
 import { type Occupancy, OccupancyBuilder, OccupancyCsvReader, occupancyCsvChunks } from "veilgrid/occupancy";
 import { clipUser, runNow } from "veilgrid/planning";
 import { SeededRandom } from "veilgrid/simulation";
+import { benchClipUser } from "./clip-user.js";
+import { collectGarbage } from "./collect-garbage.js";
 import { benchFrontier } from "./frontier/bench-frontier.js";
+import { benchFrontierScale } from "./frontier/frontier-scale.js";
 import { benchRealHour } from "./frontier/real-hour.js";
+import { benchGrowth } from "./growth.js";
 import { type HeavyTailedOptions, heavyTailed } from "./heavy-tailed.js";
+import { benchHexagons } from "./hexagons.js";
+import { benchLargeRecords } from "./large-records.js";
 import { benchOptimal } from "./optimal.js";
+import { benchPlanningMemory } from "./planning-memory.js";
 import { benchRecords } from "./records.js";
 import { benchRelease } from "./release.js";
+import { benchScale } from "./scale.js";
+import type { BenchSize } from "./size.js";
+import { benchStartUp } from "./start-up.js";
 import { straightforwardClipUser } from "./straightforward-clip-user.js";
 
 const RUNS = 3;
-const quick = process.argv.includes("quick");
+const size: BenchSize = process.argv.includes("quick") ? "quick" : process.argv.includes("full") ? "full" : "usual";
+const quick = size === "quick";
 const shape = { meanGridsPerUser: 5, mostGridsPerUser: 400, q: 0.1, seed: 1 };
 const small: HeavyTailedOptions = { ...shape, users: 100_000, grids: 1_000 };
 const large: HeavyTailedOptions = quick ? small : { ...shape, users: 1_000_000, grids: 5_000 };
@@ -62,14 +73,6 @@ function compareClipUser(occupancy: Occupancy, epsilon: string): boolean {
   return agree;
 }
 
-/** External memory is given back a turn after the collection that found it unused. */
-async function collectGarbage(): Promise<void> {
-  for (let round = 0; round < 3; round++) {
-    globalThis.gc?.();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 /** Building the array from unsorted triples and from CSV bytes: time, and bytes held per entry. */
 async function measureBuilding(entries: number): Promise<void> {
   const random = new SeededRandom(7);
@@ -116,16 +119,44 @@ async function benchPlanning(): Promise<boolean> {
 }
 
 const parts = {
+  "start-up": () => benchStartUp(size),
   planning: benchPlanning,
+  "clip-user": () => benchClipUser(size),
+  "planning-memory": () => benchPlanningMemory(size),
+  growth: () => benchGrowth(size),
   optimal: () => benchOptimal(quick ? 1 : 10),
-  records: () => benchRecords(quick ? 1_000_000 : 10_000_000),
+  hexagons: () => benchHexagons(size),
+  records: () => (quick ? benchRecords(300_000, 3) : benchRecords(10_000_000, 6)),
+  large: () => benchLargeRecords(size),
   release: benchRelease,
+  scale: () => benchScale(quick ? [20_000] : [20_000, 200_000, 2_000_000]),
   frontier: async () => benchFrontier(quick ? 1 : 10) && (await benchRealHour()),
+  "frontier-scale": () => benchFrontierScale(size),
 };
 const asked = Object.entries(parts).filter(([part]) => process.argv.includes(part));
-const good: Record<string, boolean> = {};
-for (const [part, bench] of asked.length > 0 ? asked : Object.entries(parts)) good[part] = await bench();
 // A quick run on a busy machine says little about speed: there only what is not about speed has to hold.
-const NOT_ABOUT_SPEED = ["planning", "frontier", "optimal"];
-const counted = Object.entries(good).filter(([part]) => !quick || NOT_ABOUT_SPEED.includes(part));
+const NOT_ABOUT_SPEED = [
+  "planning",
+  "clip-user",
+  "planning-memory",
+  "growth",
+  "scale",
+  "frontier",
+  "frontier-scale",
+  "optimal",
+  "hexagons",
+  "large",
+];
+const isJudged = (part: string): boolean => !quick || NOT_ABOUT_SPEED.includes(part);
+const good: Record<string, boolean> = {};
+const minutes = (since: number): string => `${((performance.now() - since) / 60_000).toFixed(1)} min`;
+const began = performance.now();
+for (const [part, bench] of asked.length > 0 ? asked : Object.entries(parts)) {
+  const start = performance.now();
+  good[part] = await bench();
+  console.log(
+    `== ${part}: ${good[part] ? "as it should be" : isJudged(part) ? "NOT as it should be" : "too little data to judge speeds by"}, ${minutes(start)}, ${minutes(began)} so far\n`,
+  );
+}
+const counted = Object.entries(good).filter(([part]) => isJudged(part));
 process.exitCode = counted.every(([, isGood]) => isGood) ? 0 : 1;

@@ -13,7 +13,6 @@ import {
   verifyBound,
 } from "veilgrid/planning";
 import { synthesise } from "veilgrid/simulation";
-import { heavyTailed } from "../heavy-tailed.js";
 import { baselineLossAt } from "./baseline-loss.js";
 import { checkPlan } from "./checker.js";
 import { crudeTrim } from "./crude-trim.js";
@@ -40,7 +39,7 @@ interface Measured {
 
 /** False if a plan is above the crude trim, farther than 10 % from the bound, or a verifier objects. */
 export function benchFrontier(draws: number): boolean {
-  const good = [atShares(draws), atClipUsersError(draws), firstIncumbent(), aMillion(draws < 10)];
+  const good = [atShares(draws), atClipUsersError(draws), firstIncumbent()];
   return good.every(Boolean);
 }
 
@@ -169,28 +168,6 @@ function firstIncumbent(): boolean {
     return performance.now() - start;
   });
   console.log(`first plan that may be used, paper size: ${Math.min(...milliseconds).toFixed(0)} ms\n`);
-  return true;
-}
-
-/** Array of a million entries, or a tenth of that. */
-function aMillion(quick: boolean): boolean {
-  const size = quick ? { users: 20_000, grids: 500 } : { users: 200_000, grids: 2_000 };
-  const occupancy = heavyTailed({ meanGridsPerUser: 5, mostGridsPerUser: 400, q: 0.1, seed: 1, ...size });
-  for (const estimator of ESTIMATORS) {
-    const objective = makeObjective(bounds, { estimator });
-    const error = parseDecimal(String(DATA_FREE / 2), "error");
-    const start = performance.now();
-    const made = runNow(
-      makePlan(occupancy, { objective, frontier: { kind: "error", target: { kind: "together", error } } }),
-    );
-    const seconds = (performance.now() - start) / 1000;
-    const { loss, baselineLoss, gap } = summarisePlan(occupancy, made);
-    console.log(
-      `${occupancy.entries.toLocaleString("en-US")} entries, ${estimator}, half the data-free error: ${seconds.toFixed(1)} s, ` +
-        `loss ${loss.toFixed(3)} (baseline ${baselineLoss.toFixed(3)}), gap ${percent(gap!)}`,
-    );
-  }
-  console.log();
   return true;
 }
 
