@@ -1,0 +1,133 @@
+/**
+ * Mistreats every reader with mutated inputs: `npm run fuzz`. Whatever comes, a reader either reads it or refuses it in one clear line;
+ * it never throws anything else, crashes, hangs or grows. `-- --seconds 60` per target, `--only NAME`, `--seed N`, `--inputs N` instead of a time.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { SeededRandom } from "veilgrid/simulation";
+import { mutate } from "./fuzz/mutate.mjs";
+import { targets } from "./fuzz/targets.mjs";
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const CORPUS = path.join(root, "test", "fuzz-corpus");
+const FOUND = path.join(root, "build", "fuzz");
+const LONGEST_MS = 5_000;
+const MOST_BYTES = 2_000_000_000;
+
+const { values: flags } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "10" },
+    inputs: { type: "string" },
+    seed: { type: "string", default: "1" },
+    only: { type: "string" },
+    child: { type: "boolean", default: false },
+  },
+});
+
+/** The inputs that are kept for a target. */
+function corpusOf(name) {
+  const folder = path.join(CORPUS, name);
+  return readdirSync(folder)
+    .sort()
+    .map((file) => readFileSync(path.join(folder, file)));
+}
+
+/** Runs one target in this process until its time or number of inputs is over; prints what it counted. */
+async function run(name) {
+  const { prepare, try: attempt } = targets[name];
+  const seeds = corpusOf(name);
+  const random = new SeededRandom(Number(flags.seed));
+  const most = flags.inputs === undefined ? Number.POSITIVE_INFINITY : Number(flags.inputs);
+  const until = performance.now() + 1000 * Number(flags.seconds);
+  const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-fuzz-"));
+  const last = path.join(FOUND, `${name}.last`);
+  const counts = { inputs: 0, read: 0, refused: 0 };
+  try {
+    const state = await prepare?.(folder);
+    for (; counts.inputs < most && (most < Number.POSITIVE_INFINITY || performance.now() < until); counts.inputs++) {
+      const input = counts.inputs < seeds.length ? seeds[counts.inputs] : mutate(random, seeds);
+      // Written before, where a crash would leave no time for it afterwards.
+      if (targets[name].mayCrash) writeFileSync(last, input);
+      const start = performance.now();
+      const trouble = await troubleWith(() => attempt(input, state, random), counts);
+      const milliseconds = performance.now() - start;
+      if (trouble === undefined && milliseconds < LONGEST_MS) continue;
+      const kept = path.join(FOUND, `${name}-${counts.inputs}`);
+      writeFileSync(kept, input);
+      console.error(
+        `fuzz: ${name}: input ${counts.inputs}: ${trouble ?? `took ${milliseconds.toFixed(0)} ms`}; kept as ${path.relative(root, kept)}`,
+      );
+      process.exitCode = 1;
+      return;
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  if (process.memoryUsage().rss > MOST_BYTES) {
+    console.error(`fuzz: ${name}: the process has grown to ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`);
+    process.exitCode = 1;
+  }
+  console.log(JSON.stringify(counts));
+}
+
+/** What a reader did that it must not do, in words. */
+async function troubleWith(work, counts) {
+  try {
+    const wrong = await work();
+    counts.read += 1;
+    return wrong;
+  } catch (error) {
+    counts.refused += 1;
+    if (error?.name !== "VeilgridError") return `threw ${error?.stack ?? error}`;
+    if (error.code === "INTERNAL") return `broke an invariant: ${error.message}`;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be printed
+    if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(error.message))
+      return `answers with control characters: ${JSON.stringify(error.message)}`;
+    if (error.message.length > 1_000) return `answers with ${error.message.length} characters`;
+    return undefined;
+  }
+}
+
+function main() {
+  mkdirSync(FOUND, { recursive: true });
+  const names = flags.only === undefined ? Object.keys(targets) : flags.only.split(",");
+  const all = { inputs: 0, read: 0, refused: 0 };
+  let failed = 0;
+  for (const name of names) {
+    const parameters = [
+      "--seed",
+      flags.seed,
+      "--seconds",
+      flags.seconds,
+      ...(flags.inputs === undefined ? [] : ["--inputs", flags.inputs]),
+    ];
+    // A process for each, so that a crash is one target's.
+    const { status, signal, stdout, stderr } = spawnSync(
+      process.execPath,
+      [fileURLToPath(import.meta.url), "--child", "--only", name, ...parameters],
+      { encoding: "utf8", timeout: 1000 * (120 + 3 * Number(flags.seconds)) },
+    );
+    process.stderr.write(stderr);
+    if (status !== 0 || stderr !== "") {
+      failed += 1;
+      console.log(
+        `${name.padEnd(14)} FAILED${signal === null ? "" : `: ended by ${signal}; its last input is build/fuzz/${name}.last`}`,
+      );
+      continue;
+    }
+    const counts = JSON.parse(stdout);
+    for (const key of Object.keys(all)) all[key] += counts[key];
+    console.log(
+      `${name.padEnd(14)} ${counts.inputs.toLocaleString("en-US").padStart(11)} inputs, ${counts.read.toLocaleString("en-US")} read, ${counts.refused.toLocaleString("en-US")} refused in one line`,
+    );
+  }
+  console.log(`${names.length} readers, ${all.inputs.toLocaleString("en-US")} inputs, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+if (flags.child) await run(flags.only);
+else main();
