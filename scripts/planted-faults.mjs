@@ -228,6 +228,13 @@ const FAULTS = [
   {
     name: "one user forgotten in the joint loss",
     file: "src/composition/loss.ts",
+    from: "for (let user = 0; user < sums.length; user++) {",
+    to: "for (let user = 1; user < sums.length; user++) {",
+    tests: "src/composition",
+  },
+  {
+    name: "one user forgotten in what a ledger charges",
+    file: "src/composition/loss.ts",
     from: "for (let position = byGrid.start[grid]!; position",
     to: "for (let position = byGrid.start[grid]! + 1; position",
     tests: "src/composition",

@@ -128,6 +128,12 @@ describe.concurrent("a file of records", () => {
       /row 2: column 'lat' and 'lon': '97\.2, -97\.6' is no place/,
     ],
     [
+      "what is no cell",
+      ROWS,
+      ["--user", "who", "--value", "what", "--cell", "where"],
+      /row 1: column 'where': 'n' is no H3 cell; expected 15 hexadecimal digits/,
+    ],
+    [
       "a time that is none",
       ROWS.replace("09:30:00", "29:30:00"),
       [...FLAGS, "--time", "at"],

@@ -12,6 +12,20 @@ const page = (name: string): string => readFileSync(path.join(root, name), "utf8
 const node = (cwd: string, ...words: string[]): string =>
   execFileSync(process.execPath, words, { cwd, encoding: "utf8" });
 
+test("every script that a page or program names is there", () => {
+  const { scripts } = JSON.parse(page("package.json")) as { scripts: Record<string, string> };
+  const files = execFileSync("git", ["ls-files", "*.md", "*.mjs", "bench/*.ts", ".ci/run"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const named = files
+    .trimEnd()
+    .split("\n")
+    .flatMap((file) => [...page(file).matchAll(/npm run ([a-z]+(?:[:-][a-z]+)*)/g)].map(([, script]) => script!));
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter((script) => scripts[script] === undefined)).toEqual([]);
+});
+
 test("docs/mathematics.md: the worked numbers", () => {
   const printed = node(root, "examples/mathematics.mjs");
   const [, shown] = /\n```\n([^`]*)```\n$/.exec(page("docs/mathematics.md")) ?? [];

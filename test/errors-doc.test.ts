@@ -5,6 +5,7 @@ import path from "node:path";
 import type { InjectOptions } from "fastify";
 import { afterAll, expect, test } from "vitest";
 import { Rational } from "../src/arithmetic/index.ts";
+import { asEngineError } from "../src/engines/postgres/engine-errors.ts";
 import { ERRORS, type ErrorCode, VeilgridError } from "../src/errors/index.ts";
 import { Ledger, MemoryStore, openLedgerFile } from "../src/ledger/index.ts";
 import { occupancyFromTriples } from "../src/occupancy/index.ts";
@@ -115,6 +116,12 @@ const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
   INPUT_EMPTY: () => survey(file("empty.csv", "")),
   INPUT_MALFORMED: () => survey(file("negative.csv", `${header}bus 1,Main St,9\nbus 2,Main St,-3\n`)),
   INPUT_TOO_LARGE: () => survey(file("huge.csv", `${header}bus 1,Main St,4294967295\nbus 1,Main St,1\n`)),
+  ENGINE_UNAVAILABLE: () =>
+    survey("postgres://127.0.0.1:1/traffic?table=trips", { records: { user: "bus", value: "speed", by: "stop" } }),
+  ENGINE_UNSUPPORTED: () => {
+    // As the client has it from a server that follows another one.
+    throw asEngineError(Object.assign(new Error(), { severity: "ERROR", code: "25006" }), "postgres://standby/traffic");
+  },
   ERROR_BOUND_TOO_LOW: () => plan(buses, { ...wishes, strategy: "clip-user", errorBound: "100" }),
   PLAN_MALFORMED: () => readPlan("{}", "plan.json"),
   PLAN_ALTERED: () => readPlan(planText(made.plan).replace('"lossSimple":"', '"lossSimple":"1'), "plan.json"),
