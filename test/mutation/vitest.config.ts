@@ -1,0 +1,6 @@
+/** The tests that mutants are held to: those named by `npm run mutation` for the room at hand. */
+import { defineConfig } from "vitest/config";
+
+const include = process.env.MUTATION_TESTS?.split(",") ?? [];
+
+export default defineConfig({ test: { include, testTimeout: 120_000, setupFiles: ["test/mutation/few-runs.ts"] } });
