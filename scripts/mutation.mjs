@@ -22,7 +22,12 @@ const ROOMS = {
   composition: ["src/composition/**/*.test.ts"],
   planning: ["src/planning/**/*.test.ts"],
   noise: ["src/noise/**/*.test.ts"],
-  ledger: ["src/ledger/**/*.test.ts", "test/simulation/ledger-*.test.ts"],
+  ledger: [
+    "src/ledger/**/*.test.ts",
+    "test/simulation/ledger-conformance.test.ts",
+    "test/simulation/ledger-file.test.ts",
+    "test/simulation/ledger-simulation.test.ts",
+  ],
   release: ["src/release/**/*.test.ts"],
 };
 
