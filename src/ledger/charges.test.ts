@@ -1,0 +1,164 @@
+/** Charges by the definition: every user the sum of what it is charged, or nobody anything. */
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { appraise, type Charged, charge, chargeChunks, refund, shortageText } from "./charges.ts";
+import { MemoryStore } from "./memory-store.ts";
+import type { DatasetRow, LedgerState, ReservationRow } from "./store.ts";
+
+const dataset: DatasetRow = { name: "buses", budget: 100n, created: "", usersKeyCheck: null };
+const RESERVATION = 7;
+
+function inLedger<Result>(work: (state: LedgerState) => Promise<Result>): Promise<Result> {
+  return new MemoryStore().transact(work);
+}
+
+/** `users` charges of 1, 2, 3, 1, 2, 3, … */
+function* many(users: number): Generator<[string, bigint]> {
+  for (let user = 0; user < users; user++) yield [`user ${user}`, BigInt((user % 3) + 1)];
+}
+
+async function textsOf(state: LedgerState, { chunks }: Charged): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const { text } of chargeChunks(state, { id: RESERVATION, chunks })) texts.push(text);
+  return texts;
+}
+
+const reservationOf = ({ chunks, users, largest }: Charged): ReservationRow => ({
+  id: RESERVATION,
+  dataset: "buses",
+  key: "jan",
+  chunks,
+  users,
+  largest,
+  refunded: false,
+});
+
+test.each([
+  [0, 0],
+  [1, 1],
+  [1_999, 1],
+  [2_000, 1],
+  [2_001, 2],
+  [4_000, 2],
+])("%i users are written in %i chunks, whose hash is that of their texts one after another", (users, chunks) =>
+  inLedger(async (state) => {
+    const charged = await charge(state, { dataset, reservation: RESERVATION, charges: many(users) });
+    expect(charged).toMatchObject({ users, chunks, largest: BigInt(Math.min(users, 3)) });
+    const texts = await textsOf(state, charged);
+    const written = texts.flatMap((text) => JSON.parse(text) as unknown[]);
+    expect(written).toEqual([...many(users)].map(([user, units]) => [user, String(units)]));
+    expect(charged.chargesSha256).toBe(createHash("sha256").update(texts.join("")).digest("hex"));
+  }));
+
+test("a user who is named twice is charged the sum, within a chunk and across; a charge of 0 is none", () =>
+  inLedger(async (state) => {
+    function* charges(): Generator<[string, bigint]> {
+      yield ["ann", 1n];
+      yield ["bob", 0n];
+      yield ["ann", 2n];
+      yield* many(2_000);
+      yield ["ann", 4n];
+    }
+    const charged = await charge(state, { dataset, reservation: RESERVATION, charges: charges() });
+    expect(await state.balances("buses", ["ann", "bob", "user 1999"])).toEqual([7n, 0n, 2n]);
+    const texts = await textsOf(state, charged);
+    expect(texts[0]).toMatch(/^\[\["ann","3"\],/);
+    expect(texts[1]).toBe('[["user 1999","2"],["ann","4"]]');
+    expect(texts.join("")).not.toContain("bob");
+    await refund(state, reservationOf(charged));
+    expect(await state.balances("buses", ["ann", "user 1999"])).toEqual([0n, 0n]);
+  }));
+
+test("the worst fit is told: least left for what is needed, wherever it stands and whatever was charged before", () =>
+  inLedger(async (state) => {
+    await state.putBalances(
+      "buses",
+      new Map([
+        ["half", 50n],
+        ["poor", 90n],
+        ["rich", 0n],
+      ]),
+    );
+    // rich lacks a little, poor needs twice what it has, half somewhat more than it has.
+    const charges: Array<[string, bigint]> = [
+      ["rich", 110n],
+      ["poor", 20n],
+      ["half", 60n],
+    ];
+    for (const order of [charges, charges.toReversed(), [charges[1]!, charges[0]!, charges[2]!]])
+      expect(await appraise(state, { dataset, charges: order })).toEqual({
+        users: 3,
+        largest: 110n,
+        largestAfter: 110n,
+        shortage: { needed: 20n, left: 10n },
+      });
+    const fitting = await appraise(state, {
+      dataset,
+      charges: [
+        ["half", 50n],
+        ["poor", 10n],
+        ["rich", 99n],
+      ],
+    });
+    expect(fitting).toEqual({ users: 3, largest: 99n, largestAfter: 100n, shortage: undefined });
+  }));
+
+test("nothing is handed over from the chunk on in which somebody falls short", () =>
+  inLedger(async (state) => {
+    function* charges(): Generator<[string, bigint]> {
+      yield* many(3_999);
+      yield ["greedy", 101n];
+      yield ["late", 5n];
+    }
+    const taken: Array<[number, bigint]> = [];
+    const { users, largest, shortage } = await appraise(
+      state,
+      { dataset, charges: charges() },
+      async (chunk, after) => {
+        taken.push([chunk.size, after.get("user 1")!]);
+      },
+    );
+    expect({ users, largest, shortage }).toEqual({
+      users: 4_001,
+      largest: 101n,
+      shortage: { needed: 101n, left: 100n },
+    });
+    expect(taken).toEqual([[2_000, 2n]]);
+  }));
+
+test("a charge below 0 is a mistake of ours, and so is a refund above what was charged", () =>
+  inLedger(async (state) => {
+    const below = charge(state, { dataset, reservation: RESERVATION, charges: [["ann", -1n]] });
+    await expect(below).rejects.toThrow("a charge is negative");
+    const charged = await charge(state, { dataset, reservation: RESERVATION, charges: [["ann", 3n], ["bob", 1n]] }); // biome-ignore format: short
+    await state.putBalances("buses", new Map([["ann", 2n]]));
+    await expect(refund(state, reservationOf(charged))).rejects.toThrow("a refund is above what was charged");
+  }));
+
+test("whoever else has work gets a turn every twenty chunks", () =>
+  inLedger(async (state) => {
+    const turns: number[] = [];
+    let chunk = 0;
+    let waiting = true;
+    const wait = (): void => {
+      setImmediate(() => {
+        turns.push(chunk);
+        if (waiting) wait();
+      });
+    };
+    wait();
+    await appraise(state, { dataset, charges: many(100_000) }, async () => {
+      chunk += 1;
+    });
+    waiting = false;
+    expect(turns).toEqual([20, 40]);
+  }));
+
+test("a refusal says what is needed, what is left and what would fit", () => {
+  expect(shortageText({ ...dataset, budget: 10n ** 18n }, { needed: 4n * 10n ** 17n, left: 3n * 10n ** 17n })).toBe(
+    "the release needs a loss of 0.4; of the budget 1 of dataset 'buses', the user whom it fits worst has 0.3 left; a plan with ε multiplied by at most 0.75 fits (with --loss, try the same), or raise the budget with veilgrid ledger raise",
+  );
+  expect(shortageText({ ...dataset, budget: 10n ** 18n }, { needed: 4n, left: 0n })).toMatch(
+    / has 0 left; no plan that charges this user fits; raise the budget with veilgrid ledger raise$/,
+  );
+});
