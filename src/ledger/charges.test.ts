@@ -130,7 +130,14 @@ test("a charge below 0 is a mistake of ours, and so is a refund above what was c
   inLedger(async (state) => {
     const below = charge(state, { dataset, reservation: RESERVATION, charges: [["ann", -1n]] });
     await expect(below).rejects.toThrow("a charge is negative");
-    const charged = await charge(state, { dataset, reservation: RESERVATION, charges: [["ann", 3n], ["bob", 1n]] }); // biome-ignore format: short
+    const charged = await charge(state, {
+      dataset,
+      reservation: RESERVATION,
+      charges: [
+        ["ann", 3n],
+        ["bob", 1n],
+      ],
+    });
     await state.putBalances("buses", new Map([["ann", 2n]]));
     await expect(refund(state, reservationOf(charged))).rejects.toThrow("a refund is above what was charged");
   }));
