@@ -3,4 +3,6 @@ import { defineConfig } from "vitest/config";
 
 const include = process.env.MUTATION_TESTS?.split(",") ?? [];
 
-export default defineConfig({ test: { include, testTimeout: 120_000, setupFiles: ["test/mutation/few-runs.ts"] } });
+export default defineConfig({
+  test: { include, isolate: false, testTimeout: 120_000, setupFiles: ["test/mutation/few-runs.ts"] },
+});
