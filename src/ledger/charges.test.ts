@@ -103,6 +103,31 @@ test("the worst fit is told: least left for what is needed, wherever it stands a
     expect(fitting).toEqual({ users: 3, largest: 99n, largestAfter: 100n, shortage: undefined });
   }));
 
+test("of users who fit equally badly the first is told", () =>
+  inLedger(async (state) => {
+    await state.putBalances("buses", new Map([["half", 50n]]));
+    const charges: Array<[string, bigint]> = [
+      ["half", 100n],
+      ["full", 200n],
+    ];
+    expect((await appraise(state, { dataset, charges })).shortage).toEqual({ needed: 100n, left: 50n });
+  }));
+
+test("a charge that does not fit is refused", () =>
+  inLedger(async (state) => {
+    const above = charge(state, { dataset, reservation: RESERVATION, charges: [["ann", 101n]] });
+    await expect(above).rejects.toMatchObject({ code: "BUDGET_EXCEEDED" });
+  }));
+
+test("a chunk that is lost charges nobody", () =>
+  inLedger(async (state) => {
+    await state.putCharges(RESERVATION, 1, '[["ann","3"]]');
+    const chunks: unknown[] = [];
+    for await (const { text, charges } of chargeChunks(state, { id: RESERVATION, chunks: 2 }))
+      chunks.push([text, ...charges]);
+    expect(chunks).toEqual([["[]"], ['[["ann","3"]]', ["ann", 3n]]]);
+  }));
+
 test("nothing is handed over from the chunk on in which somebody falls short", () =>
   inLedger(async (state) => {
     function* charges(): Generator<[string, bigint]> {

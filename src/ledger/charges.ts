@@ -3,14 +3,15 @@ import { createHash } from "node:crypto";
 import { Rational } from "../arithmetic/index.ts";
 import { invariant, quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { checkpoint } from "../planning/index.ts";
-import { lossOfUnits, threeDigitsDown } from "./loss-units.ts";
+import { larger, lossOfUnits, threeDigitsDown } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, ReservationRow } from "./store.ts";
 
 /** A user's id and loss in units of 10⁻¹⁸; a generator keeps no BigInt alive per user. */
 export type UserCharges = Iterable<readonly [user: string, units: bigint]>;
 
 const USERS_PER_CHUNK = 2_000;
-const CHUNKS_PER_CHECKPOINT = 20;
+/** After so many, whoever else has work gets a turn. */
+const USERS_PER_CHECKPOINT = 20 * USERS_PER_CHUNK;
 
 export interface Charged {
   readonly chunks: number;
@@ -29,7 +30,7 @@ export async function charge(
   let chunks = 0;
   const { users, largest, shortage } = await appraise(state, request, async (charges, balances) => {
     const text = chargesText(charges);
-    hash.update(text, "utf8");
+    hash.update(text);
     await state.putCharges(reservation, chunks, text);
     await state.putBalances(dataset.name, balances);
     chunks += 1;
@@ -58,7 +59,6 @@ export async function appraise(
   let largest = 0n;
   let largestAfter = 0n;
   let shortage: Shortage | undefined;
-  let chunks = 0;
   for (const chunk of inChunks(charges)) {
     const names = [...chunk.keys()];
     const before = await state.balances(dataset.name, names);
@@ -68,15 +68,14 @@ export async function appraise(
       const balance = before[index]!;
       const left = dataset.budget - balance;
       after.set(user, balance + needed);
-      if (needed > largest) largest = needed;
-      if (balance + needed > largestAfter) largestAfter = balance + needed;
+      largest = larger(largest, needed);
+      largestAfter = larger(largestAfter, balance + needed);
       if (needed > left && (shortage === undefined || left * shortage.needed < shortage.left * needed))
         shortage = { needed, left };
     });
     if (shortage === undefined) await take?.(chunk, after);
     users += names.length;
-    chunks += 1;
-    if (chunks % CHUNKS_PER_CHECKPOINT === 0) await checkpoint(undefined);
+    if (users % USERS_PER_CHECKPOINT === 0) await checkpoint(undefined);
   }
   return { users, largest, largestAfter, shortage };
 }

@@ -23,12 +23,15 @@ export function budgetUnits(budget: Rational): bigint {
   return units.numerator;
 }
 
+export function larger(one: bigint, other: bigint): bigint {
+  // Stryker disable next-line EqualityOperator: of two equal numbers either is the larger
+  return one > other ? one : other;
+}
+
 /** Decimal text of a positive number, rounded down to three significant digits. */
 export function threeDigitsDown(value: Rational): string {
+  const digits = (places: number): bigint => value.multiply(Rational.of(10n ** BigInt(places))).floorToInteger();
   let places = 0;
-  while (places < 21 && value.multiply(Rational.of(10n ** BigInt(places))).compare(Rational.of(100)) < 0) places += 1;
-  return Rational.of(
-    value.multiply(Rational.of(10n ** BigInt(places))).floorToInteger(),
-    10n ** BigInt(places),
-  ).toString();
+  while (places < 21 && digits(places) < 100n) places += 1;
+  return Rational.of(digits(places), 10n ** BigInt(places)).toString();
 }

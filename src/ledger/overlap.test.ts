@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { parseDecimal } from "../arithmetic/index.ts";
 import { Ledger } from "./ledger.ts";
 import { MemoryStore } from "./memory-store.ts";
+import { overlapOf } from "./overlap.ts";
+import type { LedgerState } from "./store.ts";
 
 const usersKey = "a secret of the curator";
 
@@ -48,6 +50,23 @@ test("every user of a long list is looked for, in ids and in hashes", async () =
       incomparable: [],
     });
 });
+
+test("a long list is looked up in pieces of two thousand", () =>
+  new MemoryStore().transact(async (state) => {
+    await state.putDataset({ name: "buses", budget: 1n, created: "", usersKeyCheck: null });
+    const asked: string[][] = [];
+    const watched = Object.assign(Object.create(state) as LedgerState, {
+      datasets: () => state.datasets(),
+      balances: async (_: string, users: readonly string[]) => {
+        asked.push([...users]);
+        return users.map(() => 0n);
+      },
+    });
+    const users = Array.from({ length: 4_001 }, (_, index) => `user ${index}`);
+    await overlapOf(watched, { dataset: "new", users, usersKey: undefined });
+    expect(asked.map(({ length }) => length)).toEqual([2_000, 2_000, 1]);
+    expect(asked.flat()).toEqual(users);
+  }));
 
 test("a dataset does not overlap itself, and a loss that was refunded is none", async () => {
   const { ledger } = await ledgerWith({

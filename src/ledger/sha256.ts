@@ -3,6 +3,6 @@ import { createHash } from "node:crypto";
 
 export function sha256(...texts: string[]): string {
   const hash = createHash("sha256");
-  for (const text of texts) hash.update(text, "utf8");
+  for (const text of texts) hash.update(text);
   return hash.digest("hex");
 }

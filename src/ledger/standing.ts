@@ -3,7 +3,7 @@ import type { Rational } from "../arithmetic/index.ts";
 import { chargeChunks } from "./charges.ts";
 import { type JournalLine, journalRows, readLine } from "./journal.ts";
 import { type LossBin, LossDistribution } from "./loss-distribution.ts";
-import { lossOfUnits } from "./loss-units.ts";
+import { larger, lossOfUnits } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, PartRow, ReleaseRow, ReservationRow } from "./store.ts";
 
 const PAGE = 5_000;
@@ -138,7 +138,7 @@ async function largestCharge(state: LedgerState, dataset: string, key: string): 
   if (reservations.length <= 1) return reservations[0]?.largest ?? 0n;
   let largest = 0n;
   for await (const charges of releaseCharges(state, dataset, key))
-    for (const units of charges.values()) if (units > largest) largest = units;
+    for (const units of charges.values()) largest = larger(largest, units);
   return largest;
 }
 

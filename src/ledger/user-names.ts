@@ -32,5 +32,5 @@ export function userNaming(dataset: DatasetRow, usersKey: string | undefined): (
 }
 
 function keyed(key: string, text: string): string {
-  return createHmac("sha256", key).update(text, "utf8").digest("hex");
+  return createHmac("sha256", key).update(text).digest("hex");
 }

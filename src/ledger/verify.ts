@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { chargeChunks } from "./charges.ts";
 import { chainHash, type JournalLine, journalRows, readLine } from "./journal.ts";
+import { larger } from "./loss-units.ts";
 import { sha256 } from "./sha256.ts";
 import type { LedgerState, PartState } from "./store.ts";
 
@@ -169,12 +170,12 @@ class Replay {
     let largest = 0n;
     let isAbove = false;
     for await (const { text, charges } of chargeChunks(this.#state, { id, chunks: row?.chunks ?? 0 })) {
-      hash.update(text, "utf8");
+      hash.update(text);
       users += charges.size;
       for (const [user, units] of charges) {
         const balance = (balances.get(user) ?? 0n) + sign * units;
         balances.set(user, balance);
-        if (units > largest) largest = units;
+        largest = larger(largest, units);
         if (balance > budget) isAbove = true;
       }
     }
