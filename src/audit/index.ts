@@ -5,14 +5,23 @@ export { type Demonstration, demonstrableAtBest, demonstrate, type Evidence } fr
 export { attackLedger, type LedgerAttackOptions, type LedgerReport } from "./ledger-attack.ts";
 export { type Mechanism, releaseMechanism } from "./mechanism.ts";
 export {
-  type Attack,
+  type AttackWish,
   type BySide,
+  type PlannedArray,
+  type Side,
+  singleNumbers,
+  wholeRelease,
+} from "./planned-array.ts";
+export {
+  type Attack,
+  attackOf,
   type Counts,
   makeScenario,
   OWNED_GRID,
   type Scenario,
   SHARED_GRIDS,
-  type Side,
   scenarioOf,
   type Target,
 } from "./scenario.ts";
+export { WORST_RECORDS_RECIPE, type WorstRecord, worstRecords, worstRecordsCsv } from "./worst-records.ts";
+export { worstTotals } from "./worst-totals.ts";
