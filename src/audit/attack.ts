@@ -79,6 +79,6 @@ function evidenceOf({ targets }: Attack, answers: ReadonlyArray<readonly bigint[
   return evidence;
 }
 
-function distance(left: bigint, right: bigint): bigint {
+export function distance(left: bigint, right: bigint): bigint {
   return left < right ? right - left : left - right;
 }

@@ -11,6 +11,9 @@ import { worstTotals } from "./worst-totals.ts";
 
 /** One published number that the attacked user can move. */
 export interface Target {
+  readonly grid: string;
+  /** Among the plan's statistics. */
+  readonly index: number;
   readonly statistic: Statistic;
   readonly counts: GridCounts;
   readonly epsilon: Rational;
@@ -98,7 +101,7 @@ export function attackOf(
   const { statistics, bounds } = plan.objective;
   const { kept } = evaluation;
   const exact = exactStatistics(statistics, { bounds, step: plan.latticeStep });
-  const targets = plan.grids.flatMap((_, grid) => {
+  const targets = plan.grids.flatMap((id, grid) => {
     const counts = kept.countsOf(grid);
     const entry = occupancy.entryOf(user, grid);
     const owned = entry < 0 ? 0 : kept.ofEntry[entry]!;
@@ -107,7 +110,7 @@ export function attackOf(
       const epsilon = plan.noise[grid]!.epsilons[index]!;
       if (epsilon.isZero() || (only !== undefined && only.statistic !== index)) return [];
       return [
-        targetOf({ statistic, counts, epsilon }, owned, {
+        targetOf({ grid: id, index, statistic, counts, epsilon }, owned, {
           before: exact.of[index]!(totals.before[grid]!, counts),
           after: exact.of[index]!(totals.after[grid]!, counts),
         }),
@@ -123,7 +126,7 @@ export function attackOf(
 const TIGHT_WITHIN = 1e-9;
 
 function targetOf(
-  noise: Pick<Target, "statistic" | "counts" | "epsilon">,
+  noise: Pick<Target, "grid" | "index" | "statistic" | "counts" | "epsilon">,
   owned: number,
   exact: Target["exact"],
 ): Target {
