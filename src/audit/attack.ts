@@ -17,9 +17,11 @@ export interface AttackReport {
   readonly claim: number;
   /** The largest ε that the runs demonstrate at this confidence. */
   readonly demonstrated: number;
-  /** What so many runs could show of the claim at best, if it can be attained. */
+  /** The loss between the two datasets, exactly. */
+  readonly attained: number;
+  /** What so many runs show of these two datasets on average, at best. */
   readonly atBest: number;
-  /** Whether some datasets attain the claim: nobody here owns more than half of a grid, or one number is looked at. */
+  /** Whether the two datasets attain the claim: nobody here owns more than half of a grid, or one number is looked at. */
   readonly tight: boolean;
   /** Published numbers that the attacker looked at. */
   readonly statistics: number;
@@ -50,7 +52,11 @@ export async function attackMechanism(
     name: attack.name,
     claim: attack.claim,
     demonstrated: event.epsilon,
-    atBest: demonstrableAtBest(attack.claim, { statistics: attack.targets.length, runs, confidence }),
+    attained: attack.attained,
+    atBest: demonstrableAtBest(
+      attack.targets.flatMap(({ apart }) => apart),
+      { runs, confidence },
+    ),
     tight: attack.tight,
     statistics: attack.targets.length,
     broken: event.epsilon > attack.claim,
@@ -73,6 +79,6 @@ function evidenceOf({ targets }: Attack, answers: ReadonlyArray<readonly bigint[
   return evidence;
 }
 
-function distance(left: bigint, right: bigint): bigint {
+export function distance(left: bigint, right: bigint): bigint {
   return left < right ? right - left : left - right;
 }

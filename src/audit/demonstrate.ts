@@ -39,31 +39,23 @@ export function demonstrate(evidence: Evidence, confidence: number): Demonstrati
   return judge(testing, { ...best!, confidence });
 }
 
-/** Cells of the evidence of one statistic between its two ends. */
+/** Cells of the evidence of one number between its two ends, on average over the numbers. */
 const CELLS = 60;
 
 /**
- * What so many runs show on average of a loss ε that is attained, spread evenly over so many statistics: the distribution of
+ * What so many runs show on average where the two datasets' numbers are so far apart, in units of evidence: the distribution of
  * the evidence is worked out, and the event taken that shows most. No attack can do much better with as many runs.
  */
 export function demonstrableAtBest(
-  epsilon: number,
-  { statistics, runs, confidence }: { statistics: number; runs: number; confidence: number },
+  apart: readonly number[],
+  { runs, confidence }: { runs: number; confidence: number },
 ): number {
   const tested = runs >> 1;
-  // Evidence of one statistic on the second dataset: half of the time it is at its upper end e = ε/statistics, with probability
-  // e^(−e)/2 at its lower one, and in between it has density e^(−(e − x)/2)/4. On the first dataset it is the mirror image.
-  const end = epsilon / statistics;
-  const one = new Float64Array(CELLS + 1);
-  for (let cell = 0; cell < CELLS; cell++) {
-    const [from, to] = [cell, cell + 1].map((at) => Math.exp(-end * (1 - at / CELLS)) / 2);
-    one[cell]! += (to! - from!) / 2;
-    one[cell + 1]! += (to! - from!) / 2;
-  }
-  one[CELLS]! += 0.5;
-  one[0]! += Math.exp(-end) / 2;
-  let all: Float64Array = one;
-  for (let added = 1; added < statistics; added++) all = convolve(all, one);
+  const ends = apart.filter((end) => end > 0);
+  const width = ends.reduce((sum, end) => sum + end, 0) / (CELLS * ends.length);
+  const all = ends
+    .map((end) => evidenceOfOne(end, Math.max(1, Math.round(end / width))))
+    .reduce(convolve, Float64Array.of(1));
   let best = 0;
   let likely = 0;
   let unlikely = 0;
@@ -77,7 +69,23 @@ export function demonstrableAtBest(
   return best;
 }
 
-function convolve(left: Float64Array, right: Float64Array): Float64Array {
+/**
+ * Evidence of one number on the second dataset: half of the time it is at its upper end e, with probability e^(−e)/2 at its lower
+ * one, and in between it has density e^(−(e − x)/2)/4. On the first dataset it is the mirror image.
+ */
+function evidenceOfOne(end: number, cells: number): Float64Array {
+  const one = new Float64Array(cells + 1);
+  for (let cell = 0; cell < cells; cell++) {
+    const [from, to] = [cell, cell + 1].map((at) => Math.exp(-end * (1 - at / cells)) / 2);
+    one[cell]! += (to! - from!) / 2;
+    one[cell + 1]! += (to! - from!) / 2;
+  }
+  one[cells]! += 0.5;
+  one[0]! += Math.exp(-end) / 2;
+  return one;
+}
+
+function convolve(left: Float64Array, right: Float64Array): Float64Array<ArrayBuffer> {
   const result = new Float64Array(left.length + right.length - 1);
   left.forEach((one, at) => {
     right.forEach((other, shift) => {

@@ -1,18 +1,48 @@
 /** The attacker in the box: worst neighbouring datasets, the real noise path and ledger, and what they give away. */
+export {
+  type AdaptiveOptions,
+  type AdaptiveReport,
+  type AnalystSession,
+  type AskedGrid,
+  attackAdaptively,
+  type Question,
+  questionsOf,
+} from "./adaptive-attack.ts";
 export { type AttackOptions, type AttackReport, attackMechanism } from "./attack.ts";
 export { probabilityAtLeast, probabilityAtMost } from "./binomial-bounds.ts";
+export {
+  AUDITED_STATISTICS,
+  type AuditCase,
+  auditCases,
+  FEW_USERS,
+  MANY_USERS,
+  overlappingCases,
+  ownerCases,
+} from "./cases.ts";
 export { type Demonstration, demonstrableAtBest, demonstrate, type Evidence } from "./demonstrate.ts";
 export { attackLedger, type LedgerAttackOptions, type LedgerReport } from "./ledger-attack.ts";
 export { type Mechanism, releaseMechanism } from "./mechanism.ts";
 export {
-  type Attack,
+  type AttackWish,
   type BySide,
+  type PlannedArray,
+  type Side,
+  singleNumbers,
+  wholeRelease,
+} from "./planned-array.ts";
+export { forgottenGrid, halvedSensitivity, type PlantedMistake, plantedMistakes, scaledNoise } from "./planted.ts";
+export { type AttackedEngine, planThrough, type ReadTotals, readWorstTotals } from "./recorded-attack.ts";
+export { chargedBy, releaseSession, type SessionsOf } from "./release-session.ts";
+export {
+  type Attack,
+  attackOf,
   type Counts,
   makeScenario,
   OWNED_GRID,
   type Scenario,
   SHARED_GRIDS,
-  type Side,
   scenarioOf,
   type Target,
 } from "./scenario.ts";
+export { WORST_RECORDS_RECIPE, type WorstRecord, worstRecords, worstRecordsCsv } from "./worst-records.ts";
+export { worstTotals } from "./worst-totals.ts";

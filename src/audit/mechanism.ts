@@ -2,7 +2,8 @@
 
 import { type ByteSource, RandomBits } from "../noise/index.ts";
 import { addNoise } from "../release/index.ts";
-import type { Attack, Side, Target } from "./scenario.ts";
+import type { Side } from "./planned-array.ts";
+import type { Attack, Target } from "./scenario.ts";
 
 /** Draws one published number, in noise steps, as a release of the given side's dataset would. */
 export type Mechanism = (target: Target, side: Side) => readonly bigint[];

@@ -2,24 +2,18 @@
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { noiseLattice, stepCounter } from "../composition/index.ts";
 import type { GridTotals } from "../engines/index.ts";
-import {
-  type GridCounts,
-  makeObjective,
-  parseBounds,
-  type Statistic,
-  sensitivityWitness,
-  type TwoPointSamples,
-} from "../influence/index.ts";
+import { type GridCounts, makeObjective, parseBounds, type Statistic } from "../influence/index.ts";
 import { type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
-import { inputLattice, type MadePlan, makePlan, type Plan, type PlanEvaluation, runNow } from "../planning/index.ts";
+import { type MadePlan, makePlan, runNow } from "../planning/index.ts";
 import { exactStatistics } from "../release/index.ts";
-
-/** The two datasets. */
-export type Side = "before" | "after";
-export type BySide<Value> = Readonly<Record<Side, Value>>;
+import { type AttackWish, type BySide, type PlannedArray, singleNumbers, wholeRelease } from "./planned-array.ts";
+import { worstTotals } from "./worst-totals.ts";
 
 /** One published number that the attacked user can move. */
 export interface Target {
+  readonly grid: string;
+  /** Among the plan's statistics. */
+  readonly index: number;
   readonly statistic: Statistic;
   readonly counts: GridCounts;
   readonly epsilon: Rational;
@@ -29,6 +23,8 @@ export interface Target {
   readonly rounded: BySide<readonly bigint[]>;
   /** Noise steps per unit of evidence: t = deltaSteps/ε. */
   readonly scale: number;
+  /** Per coordinate: how far the two datasets' numbers are apart, in units of evidence. */
+  readonly apart: readonly number[];
   /** ⌈Δ_ℓ/s⌉/t: what the plan says this number can tell about the user. */
   readonly claim: number;
 }
@@ -41,14 +37,13 @@ export interface Attack {
   readonly targets: readonly Target[];
   /** The loss that the plan claims for what the attacker looks at. */
   readonly claim: number;
+  /** The loss between these two datasets, exactly: no attacker can show more on them. */
+  readonly attained: number;
   /** Whether the two datasets attain the claim. */
   readonly tight: boolean;
 }
 
-export interface Scenario {
-  readonly occupancy: Occupancy;
-  readonly plan: Plan;
-  readonly evaluation: PlanEvaluation;
+export interface Scenario extends PlannedArray {
   readonly attacks: readonly Attack[];
 }
 
@@ -88,79 +83,50 @@ export function makeScenario(counts: Counts, { epsilon }: { epsilon: string }): 
   return scenarioOf(occupancy, made);
 }
 
-/** A plan for mean and variance under attack: the whole release against its worst user, then every number that can be moved on its own against the grid's heaviest user. */
+/** A plan under attack: the whole release against its worst user, then every number that can be moved on its own against the grid's heaviest user. */
 export function scenarioOf(occupancy: Occupancy, { plan, evaluation }: MadePlan): Scenario {
-  const worst = worstUser(evaluation);
-  const whole = attackOf({ occupancy, plan, evaluation }, { user: worst, name: "whole release" });
-  const single = plan.grids.flatMap((id, grid) =>
-    plan.objective.statistics.flatMap((statistic, index) => {
-      if (plan.noise[grid]!.epsilons[index]!.isZero()) return [];
-      const user = heaviestOf(evaluation, grid);
-      const only = { grid, statistic: index };
-      return [attackOf({ occupancy, plan, evaluation }, { user, name: `${statistic.key} of ${id}`, only })];
-    }),
-  );
-  return { occupancy, plan, evaluation, attacks: [whole, ...single] };
+  const planned = { occupancy, plan, evaluation };
+  const wishes = [wholeRelease(planned), ...singleNumbers(planned)];
+  return { ...planned, attacks: wishes.map((wish) => attackOf(planned, wish)) };
 }
 
-function worstUser({ joint }: PlanEvaluation): number {
-  let worst = 0;
-  for (let user = 1; user < joint.length; user++) if (joint.of(user).compare(joint.of(worst)) > 0) worst = user;
-  return worst;
-}
-
-function heaviestOf({ kept }: PlanEvaluation, grid: number): number {
-  const { byGrid } = kept.occupancy;
-  let heaviest = byGrid.start[grid]!;
-  for (let position = heaviest + 1; position < byGrid.start[grid + 1]!; position++) {
-    if (kept.ofEntry[byGrid.entry[position]!]! > kept.ofEntry[byGrid.entry[heaviest]!]!) heaviest = position;
-  }
-  return byGrid.user[heaviest]!;
-}
-
-function attackOf(
-  { occupancy, plan, evaluation }: Omit<Scenario, "attacks">,
-  { user, name, only }: { user: number; name: string; only?: { grid: number; statistic: number } },
+/** Of this array and user; totals as an engine read them from the two datasets' records, or as they are known to be. */
+export function attackOf(
+  planned: PlannedArray,
+  wish: AttackWish,
+  totals: BySide<readonly GridTotals[]> = worstTotals(planned, wish),
 ): Attack {
+  const { occupancy, plan, evaluation } = planned;
+  const { user, name, only } = wish;
   const { statistics, bounds } = plan.objective;
   const { kept } = evaluation;
   const exact = exactStatistics(statistics, { bounds, step: plan.latticeStep });
-  const { steps } = inputLattice(bounds, plan.latticeStep);
-  const before: GridTotals[] = [];
-  const after: GridTotals[] = [];
-  const targets: Target[] = [];
-  let tight = true;
-  plan.grids.forEach((id, grid) => {
+  const targets = plan.grids.flatMap((id, grid) => {
     const counts = kept.countsOf(grid);
     const entry = occupancy.entryOf(user, grid);
     const owned = entry < 0 ? 0 : kept.ofEntry[entry]!;
-    const witnessed = statistics[only?.statistic ?? 0]!;
-    const leftOut = entry < 0 ? 0 : occupancy.byUser.count[entry]! - owned;
-    const witness = sensitivityWitness(witnessed, { owned, kept: counts.kept, leftOut });
-    before.push(
-      twoPointTotals(id, { counts, steps, ownKept: witness.ownBefore, ownLeftOut: witness.ownLeftOutBefore }),
-    );
-    after.push(twoPointTotals(id, { counts, steps, ownKept: witness.ownAfter, ownLeftOut: witness.ownLeftOutAfter }));
-    if (owned === 0 || (only !== undefined && only.grid !== grid)) return;
-    if (only === undefined && 2 * owned > counts.kept) tight = false;
-    const both = { before: before.at(-1)!, after: after.at(-1)! };
-    statistics.forEach((statistic, index) => {
+    if (owned === 0 || (only !== undefined && only.grid !== grid)) return [];
+    return statistics.flatMap((statistic, index) => {
       const epsilon = plan.noise[grid]!.epsilons[index]!;
-      if (epsilon.isZero() || (only !== undefined && only.statistic !== index)) return;
-      targets.push(
-        targetOf({ statistic, counts, epsilon }, owned, {
-          before: exact.of[index]!(both.before, counts),
-          after: exact.of[index]!(both.after, counts),
+      if (epsilon.isZero() || (only !== undefined && only.statistic !== index)) return [];
+      return [
+        targetOf({ grid: id, index, statistic, counts, epsilon }, owned, {
+          before: exact.of[index]!(totals.before[grid]!, counts),
+          after: exact.of[index]!(totals.after[grid]!, counts),
         }),
-      );
+      ];
     });
   });
   const claim = only === undefined ? evaluation.joint.of(user).toNumberNearest() : targets[0]!.claim;
-  return { name, totals: { before, after }, targets, claim, tight };
+  const attained = targets.flatMap(({ apart }) => apart).reduce((sum, each) => sum + each, 0);
+  return { name, totals, targets, claim, attained, tight: attained > claim * (1 - TIGHT_WITHIN) };
 }
 
+/** The lattice's share of a claim is about 2⁻⁴⁰. */
+const TIGHT_WITHIN = 1e-9;
+
 function targetOf(
-  noise: Pick<Target, "statistic" | "counts" | "epsilon">,
+  noise: Pick<Target, "grid" | "index" | "statistic" | "counts" | "epsilon">,
   owned: number,
   exact: Target["exact"],
 ): Target {
@@ -170,36 +136,14 @@ function targetOf(
   const round = (values: readonly Rational[]): bigint[] =>
     values.map((value) => value.divide(step).roundHalfUpToInteger());
   const ownSteps = stepCounter(statistic, counts, stepExponent)(owned);
+  const rounded = { before: round(exact.before), after: round(exact.after) };
+  const scale = Rational.of(deltaSteps).divide(epsilon).toNumberNearest();
   return {
     ...noise,
     exact,
-    rounded: { before: round(exact.before), after: round(exact.after) },
-    scale: Rational.of(deltaSteps).divide(epsilon).toNumberNearest(),
+    rounded,
+    scale,
+    apart: rounded.after.map((steps, coordinate) => Math.abs(Number(steps - rounded.before[coordinate]!)) / scale),
     claim: Rational.of(ownSteps, deltaSteps).multiply(epsilon).toNumberNearest(),
-  };
-}
-
-/** Totals of a grid where only the attacked user has records at the upper bound; all others, kept or left out, are at the lower one. */
-function twoPointTotals(
-  grid: string,
-  given: { counts: GridCounts; steps: bigint; ownKept: TwoPointSamples; ownLeftOut: TwoPointSamples },
-): GridTotals {
-  const { counts, steps, ownKept, ownLeftOut } = given;
-  const raised = BigInt(ownKept.atUpper);
-  const owned = ownKept.atLower + ownKept.atUpper;
-  const leftOut = ownLeftOut.atLower + ownLeftOut.atUpper;
-  // Each user's sum is held to what its kept records can do around the middle: records at the lower bound end at its lower end.
-  const least = BigInt(leftOut);
-  const most = BigInt(leftOut + 2 * owned);
-  const own = 2n * BigInt(ownKept.atUpper + ownLeftOut.atUpper);
-  const ownClamped = own < least ? least : own > most ? most : own;
-  const others = BigInt(counts.total - counts.kept - leftOut);
-  return {
-    grid,
-    kept: counts.kept,
-    sum: raised * steps,
-    sumOfSquares: raised * steps * steps,
-    atLeast: [],
-    doubledClampedSum: steps * (others + ownClamped),
   };
 }

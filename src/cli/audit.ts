@@ -1,16 +1,21 @@
 /** `veilgrid audit`: attacks the mechanism and reports the ε it could demonstrate. */
 import { VeilgridError } from "../errors/index.ts";
-import { type Command, flagOption, jsonText, textOption } from "./command.ts";
+import { type Command, type CommandContext, flagOption, jsonText, type OptionValues, textOption } from "./command.ts";
 
 export const auditCommand: Command = {
   name: "audit",
   summary: "attack the mechanism and the ledger, and report the ε that could be demonstrated",
   options: [
     { flags: "--quick", description: "fewer runs: under a minute" },
+    {
+      flags: "--full",
+      description: "every strategy, estimator and statistic, questions grid by grid, planted mistakes: minutes",
+    },
     { flags: "--claims <list>", description: "losses of whole releases to attack (default: 0.5,1,2,3; quick: 1,3)" },
     {
       flags: "--runs <n>",
-      description: "releases drawn from each of the two datasets, per attack (default: 250000; quick: 140000)",
+      description:
+        "releases drawn from each of the two datasets, per attack (default: 250000; quick: 140000; full: 100000)",
     },
     { flags: "--confidence <number>", description: "that a sound build is not called broken (default: 0.999)" },
     { flags: "--json", description: "print the figures as JSON" },
@@ -18,11 +23,16 @@ export const auditCommand: Command = {
   words: [
     "two datasets that differ in one user's values: the worst there are; an attacker who tells them apart knows that user",
     "whole release: all statistics of all the user's grids together; the others: one published number on its own",
-    "at best: what so many runs show on average of a claim that is attained; one owner: a grid of which one user has most records",
+    "at best: what so many runs of these two datasets show on average; one owner: a grid of which one user has most records",
     "cannot be attained: the claim is an upper bound, as one user owns most of a grid and its statistics cannot all be moved at once",
   ],
-  examples: ["veilgrid audit --quick", "veilgrid audit --claims 2 --runs 5000 --json"],
+  examples: [
+    "veilgrid audit --quick",
+    "veilgrid audit --claims 2 --runs 5000 --json",
+    "veilgrid audit --full --runs 2000",
+  ],
   async run(_, options, context) {
+    if (flagOption(options, "full")) return runInFull(options, context);
     const { audit } = await import("../operations/index.ts");
     const result = await audit(
       {
@@ -39,3 +49,23 @@ export const auditCommand: Command = {
       throw new VeilgridError("INTERNAL", "the audit refuted a claim: do not release anything with this build");
   },
 };
+
+async function runInFull(options: OptionValues, context: CommandContext): Promise<void> {
+  const conflict = ["quick", "claims"].find((name) => options[name] !== undefined && options[name] !== false);
+  if (conflict !== undefined)
+    throw new VeilgridError("USAGE", `--full and --${conflict} do not go together; leave one of them out`);
+  const { auditInFull } = await import("../operations/index.ts");
+  const result = await auditInFull(
+    { runs: textOption(options, "runs"), confidence: textOption(options, "confidence") },
+    { signal: context.signal, onProgress: context.progress },
+  );
+  const { fullAuditText } = await import("../report/index.ts");
+  context.out(flagOption(options, "json") ? jsonText(result) : fullAuditText(result));
+  if (result.broken)
+    throw new VeilgridError("INTERNAL", "the audit refuted a claim: do not release anything with this build");
+  if (result.blind)
+    throw new VeilgridError(
+      "INTERNAL",
+      "the audit did not find a planted mistake: it says nothing; repeat it with more --runs",
+    );
+}

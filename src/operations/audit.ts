@@ -3,6 +3,7 @@ import type { AttackReport, LedgerReport } from "../audit/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { systemBytes } from "../noise/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
+import type { FullAudit } from "./full-audit.ts";
 
 /** As flags give them. */
 export interface AuditWishes {
@@ -15,6 +16,9 @@ export interface AuditWishes {
   readonly quick?: boolean | undefined;
 }
 
+/** The same for the full audit, which has its own claims. */
+export type FullAuditFlags = Pick<AuditWishes, "runs" | "confidence">;
+
 export interface Audit {
   /** That no attack calls a mechanism broken which keeps its claims. */
   readonly confidence: number;
@@ -25,19 +29,19 @@ export interface Audit {
 }
 
 const DEFAULTS = {
-  full: { claims: "0.5,1,2,3", runs: 250_000, releases: 1_000 },
+  usual: { claims: "0.5,1,2,3", runs: 250_000, releases: 1_000 },
   quick: { claims: "1,3", runs: 140_000, releases: 100 },
 };
+const FULL_RUNS = 100_000;
 /** One number takes fewer runs than four to be shown sharply. */
 const SINGLE_SHARE = 2;
 /** Each claim is spread over the two grids of the array. */
 const GRIDS = 2;
 
 export async function audit(wishes: AuditWishes = {}, options: LongWorkOptions = {}): Promise<Audit> {
-  const defaults = wishes.quick ? DEFAULTS.quick : DEFAULTS.full;
+  const defaults = wishes.quick ? DEFAULTS.quick : DEFAULTS.usual;
   const claims = (wishes.claims ?? defaults.claims).split(",").map((text) => numberBetween(text, "--claims", [0, 10]));
-  const runs = Math.floor(numberBetween(wishes.runs ?? String(defaults.runs), "--runs", [999, 100_000_000]));
-  const confidence = numberBetween(wishes.confidence ?? "0.999", "--confidence", [0, 1]);
+  const { runs, confidence } = strength(wishes, defaults.runs);
   const { attackLedger, attackMechanism, makeScenario, OWNED_GRID, releaseMechanism, SHARED_GRIDS } = await import(
     "../audit/index.ts"
   );
@@ -70,6 +74,19 @@ export async function audit(wishes: AuditWishes = {}, options: LongWorkOptions =
     random: systemBytes,
   });
   return { confidence, runs, attacks, ledger, broken: ledger.broken || attacks.some((attack) => attack.broken) };
+}
+
+/** Every strategy, estimator and statistic, questions grid by grid, and planted mistakes. */
+export async function auditInFull(flags: FullAuditFlags = {}, options: LongWorkOptions = {}): Promise<FullAudit> {
+  const { fullAudit } = await import("./full-audit.ts");
+  return fullAudit(strength(flags, FULL_RUNS), options);
+}
+
+function strength(flags: FullAuditFlags, usualRuns: number): { runs: number; confidence: number } {
+  return {
+    runs: Math.floor(numberBetween(flags.runs ?? String(usualRuns), "--runs", [999, 100_000_000])),
+    confidence: numberBetween(flags.confidence ?? "0.999", "--confidence", [0, 1]),
+  };
 }
 
 function numberBetween(text: string, flag: string, [above, below]: readonly [number, number]): number {

@@ -1,14 +1,16 @@
 /** The use cases: what the command line, the service and library users call. */
 
-export type { Audit, AuditWishes } from "./audit.ts";
+export type { Audit, AuditWishes, FullAuditFlags } from "./audit.ts";
 export type { CompareOptions, CompareResult } from "./compare.ts";
 export type { CompareWishes } from "./compare-request.ts";
 export { writeConfigFile } from "./config.ts";
 export { type FirstLookResult, isOccupancyFile, lookAtFile } from "./first-look.ts";
+export type { CaseReport, FullAudit, PlantedReport } from "./full-audit.ts";
 export type { BudgetWishes, InitWishes, LedgerWishes, VoidWishes } from "./ledger.ts";
 export { loadLinearSolver } from "./linear-solver.ts";
 export {
   audit,
+  auditInFull,
   compare,
   ledgerInit,
   ledgerRaise,

@@ -3,9 +3,10 @@ import type { Standing, Verification, Voided } from "../ledger/index.ts";
 import type { OccupancySummary } from "../occupancy/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
 import type { SyntheticOptions } from "../simulation/index.ts";
-import type { Audit, AuditWishes } from "./audit.ts";
+import type { Audit, AuditWishes, FullAuditFlags } from "./audit.ts";
 import type { CompareOptions, CompareResult } from "./compare.ts";
 import type { CompareWishes } from "./compare-request.ts";
+import type { FullAudit } from "./full-audit.ts";
 import type { BudgetWishes, InitWishes, LedgerWishes, VoidWishes } from "./ledger.ts";
 import type { OpenRelease } from "./open-release.ts";
 import type { PrepareWishes } from "./prepare-release.ts";
@@ -61,6 +62,11 @@ export async function ledgerRaise(wishes: BudgetWishes): Promise<Standing> {
 /** Attacks the noise path and the ledger. */
 export async function audit(wishes?: AuditWishes, options?: LongWorkOptions): Promise<Audit> {
   return (await import("./audit.ts")).audit(wishes, options);
+}
+
+/** The same for every strategy, estimator and statistic, with questions grid by grid and planted mistakes: minutes. */
+export async function auditInFull(flags?: FullAuditFlags, options?: LongWorkOptions): Promise<FullAudit> {
+  return (await import("./audit.ts")).auditInFull(flags, options);
 }
 
 /** Strategies, estimators and partitions side by side. Reads counts only. */

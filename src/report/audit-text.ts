@@ -48,7 +48,7 @@ export function auditText(facts: AuditFacts): string {
       ["left", "right", "right", "right", "right", "left", "left"],
     ),
     "",
-    `  shown: the largest ε that the runs demonstrate; at best: what so many runs show on average where the claim is attained`,
+    `  shown: the largest ε that the runs demonstrate; at best: what so many runs of these two datasets show on average`,
     `  whole releases were drawn ${formatCount(facts.runs)} times from each of the two datasets, single numbers half as often`,
     `  ${plural(ledger.releases, "release")} asked for twice under one key: ${books}`,
     "",

@@ -1,0 +1,201 @@
+/** The full audit: every strategy, estimator and statistic from records through the engine to the noise, questions grid by grid, and planted mistakes. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Rational } from "../arithmetic/index.ts";
+import {
+  type AdaptiveReport,
+  type Attack,
+  type AttackedEngine,
+  type AttackReport,
+  type AttackWish,
+  type AuditCase,
+  attackAdaptively,
+  attackMechanism,
+  attackOf,
+  auditCases,
+  type Counts,
+  FEW_USERS,
+  MANY_USERS,
+  OWNED_GRID,
+  overlappingCases,
+  ownerCases,
+  type PlannedArray,
+  planThrough,
+  plantedMistakes,
+  questionsOf,
+  readWorstTotals,
+  releaseMechanism,
+  releaseSession,
+  singleNumbers,
+  wholeRelease,
+  worstRecordsCsv,
+} from "../audit/index.ts";
+import { DuckDbEngine } from "../engines/index.ts";
+import { type ByteSource, systemBytes } from "../noise/index.ts";
+import type { LongWorkOptions } from "../planning/index.ts";
+import { loadLinearSolver } from "./linear-solver.ts";
+
+export interface FullAuditWishes {
+  /** On each of the two datasets, per attack. */
+  readonly runs: number;
+  /** Of the whole verdict. */
+  readonly confidence: number;
+  /** The operating system's bytes if absent. */
+  readonly random?: ByteSource | undefined;
+}
+
+export interface CaseReport extends AttackReport, Pick<AuditCase, "strategy" | "estimator"> {
+  /** As `--statistics` says it. */
+  readonly published: string;
+  /** The engine's totals of the two datasets are what arithmetic says. */
+  readonly totalsAsExpected: boolean;
+}
+
+export interface PlantedReport {
+  readonly mistake: string;
+  readonly claim: number;
+  readonly demonstrated: number;
+  readonly found: boolean;
+}
+
+export interface FullAudit {
+  /** That a sound build is not called broken. */
+  readonly confidence: number;
+  /** Of each attack: a union bound over all of them. */
+  readonly confidenceEach: number;
+  readonly runs: number;
+  readonly engine: string;
+  readonly cases: readonly CaseReport[];
+  readonly adaptive: AdaptiveReport;
+  readonly planted: readonly PlantedReport[];
+  readonly broken: boolean;
+  /** A planted mistake was not found: the audit says nothing then. */
+  readonly blind: boolean;
+}
+
+/** The attacked user loses 1, 0.75, 0.5 and 0.5 in either of two releases: not all of it fits. */
+const BUDGET = Rational.of(26, 10);
+/** A session is several releases with their ledger. */
+const RUNS_PER_SESSION = 5;
+
+export async function fullAudit(
+  { runs, confidence, random = systemBytes }: FullAuditWishes,
+  options: LongWorkOptions = {},
+): Promise<FullAudit> {
+  const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-audit-"));
+  const engine = await DuckDbEngine.open();
+  try {
+    let files = 0;
+    const place: AttackedEngine["place"] = async (records) => {
+      const file = path.join(folder, `${files++}.csv`);
+      writeFileSync(file, worstRecordsCsv(records));
+      return file;
+    };
+    const attacked = { engine, place };
+    const prepared = await prepare(attacked, options);
+    const confidenceEach = 1 - (1 - confidence) / (prepared.length + 1);
+    const each = { ...options, runs, confidence: confidenceEach };
+    const cases: CaseReport[] = [];
+    for (const { of, attack, totalsAsExpected } of prepared) {
+      const { strategy, estimator, statistics: published } = of;
+      const report = await attackMechanism(attack, releaseMechanism(random), each);
+      cases.push({ strategy, estimator, published, ...report, totalsAsExpected });
+    }
+    const adaptive = await askAdaptively(attacked, random, { ...each, runs: Math.ceil(runs / RUNS_PER_SESSION) });
+    const planted: PlantedReport[] = [];
+    for (const { name, attack, mechanism } of await mistakes(attacked, prepared, random)) {
+      const { claim, demonstrated, broken } = await attackMechanism({ ...attack, name }, mechanism, each);
+      planted.push({ mistake: name, claim, demonstrated, found: broken });
+    }
+    return {
+      confidence,
+      confidenceEach,
+      runs,
+      engine: engine.name,
+      cases,
+      adaptive,
+      planted,
+      broken: adaptive.broken || cases.some((one) => one.broken || !one.totalsAsExpected),
+      blind: planted.some(({ found }) => !found),
+    };
+  } finally {
+    await engine[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Prepared {
+  readonly of: AuditCase;
+  readonly planned: PlannedArray;
+  readonly wish: AttackWish;
+  readonly attack: Attack;
+  readonly totalsAsExpected: boolean;
+}
+
+async function prepare(attacked: AttackedEngine, options: LongWorkOptions): Promise<Prepared[]> {
+  const whole = auditCases(await loadLinearSolver());
+  const owner = ownerCases();
+  const prepared: Prepared[] = [];
+  const add = async (of: AuditCase, counts: Counts, wishesOf: (planned: PlannedArray) => AttackWish[]) => {
+    options.onProgress?.({ step: "planning", done: prepared.length });
+    const planned = await planThrough(attacked, counts, of.request, options);
+    for (const wish of wishesOf(planned)) {
+      const { totals, asExpected } = await readWorstTotals(attacked, planned, wish);
+      prepared.push({
+        of,
+        planned,
+        wish,
+        attack: attackOf(planned, wish, totals),
+        totalsAsExpected: asExpected,
+      });
+    }
+  };
+  for (const of of whole) await add(of, MANY_USERS, (planned) => [wholeRelease(planned)]);
+  for (const of of owner) await add(of, OWNED_GRID, singleNumbers);
+  return prepared;
+}
+
+async function askAdaptively(
+  attacked: AttackedEngine,
+  random: ByteSource,
+  options: Parameters<typeof attackMechanism>[2],
+): Promise<AdaptiveReport> {
+  const releases = [];
+  const questions = [];
+  let user = "";
+  for (const [release, of] of overlappingCases().entries()) {
+    const planned = await planThrough(attacked, FEW_USERS, of.request, options);
+    const wish = wishFor(planned, "attacked");
+    user = planned.occupancy.users.get(wish.user);
+    const { totals } = await readWorstTotals(attacked, planned, wish);
+    releases.push({ planned, totals });
+    questions.push(...questionsOf(release, { grids: planned.plan.grids, attack: attackOf(planned, wish, totals) }));
+  }
+  const sessions = { releases, user, budget: BUDGET, random };
+  return attackAdaptively(questions, (side) => releaseSession(sessions, side), {
+    ...options,
+    budget: BUDGET.toNumberNearest(),
+  });
+}
+
+function wishFor({ occupancy }: PlannedArray, name: string): AttackWish {
+  return { name, user: [...occupancy.users].indexOf(name) };
+}
+
+/** On the means of all three grids, where the attack sees most clearly; and caps forgotten by whoever reads the totals. */
+async function mistakes(attacked: AttackedEngine, prepared: readonly Prepared[], random: ByteSource) {
+  const of = (strategy: string, statistics: string): Prepared =>
+    prepared.find((one) => one.of.strategy === strategy && one.of.statistics === statistics)!;
+  const uncapped = of("baseline", "sum").planned.plan;
+  const { planned, wish } = of("clip-user --caps", "sum");
+  const { totals } = await readWorstTotals(attacked, planned, wish, uncapped);
+  return [
+    ...plantedMistakes(of("baseline", "mean").attack, random),
+    {
+      name: "caps and drops forgotten when totals are read",
+      attack: attackOf(planned, wish, totals),
+      mechanism: releaseMechanism(random),
+    },
+  ];
+}
