@@ -6,7 +6,7 @@ import type { SyntheticOptions } from "../simulation/index.ts";
 import type { Audit, AuditWishes } from "./audit.ts";
 import type { CompareOptions, CompareResult } from "./compare.ts";
 import type { CompareWishes } from "./compare-request.ts";
-import type { BudgetWishes, InitWishes, LedgerWishes, VoidWishes } from "./ledger.ts";
+import type { BudgetWishes, InitWishes, LedgerWishes, NewDataset, VoidWishes } from "./ledger.ts";
 import type { OpenRelease } from "./open-release.ts";
 import type { PrepareWishes } from "./prepare-release.ts";
 import type { DryRun, ReleaseReport, ReleaseWishes } from "./release.ts";
@@ -34,7 +34,7 @@ export async function openRelease(source: string, wishes: PrepareWishes): Promis
 }
 
 /** Makes a dataset with a budget, and the ledger's file if there is none. */
-export async function ledgerInit(wishes: InitWishes): Promise<Standing> {
+export async function ledgerInit(wishes: InitWishes): Promise<NewDataset> {
   return (await import("./ledger.ts")).ledgerInit(wishes);
 }
 
