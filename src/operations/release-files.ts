@@ -134,7 +134,8 @@ export async function writeReleaseFiles(
   for (const format of formats) {
     const to = formatPath({ folder, file }, format);
     if (format === "parquet") {
-      await writeParquet({ csv: textOf.csv(), columns: renderers.parquetColumns(result), to }, options);
+      const csv = renderers.exactReleaseCsv(result, { confidence });
+      await writeParquet({ csv, columns: renderers.parquetColumns(result), to }, options);
       written.push({ what: format, path: to });
     } else await write(format, to, textOf[format]());
   }
