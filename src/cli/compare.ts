@@ -100,7 +100,8 @@ export const compareCommand: Command = {
     // The others say the same but for how many records other grids have, and tables say how many these have.
     tellNotes(sourceName(source), readings[0]!, context);
     if (flagOption(options, "json")) {
-      context.out(jsonText(out === undefined ? comparison : { ...comparison, out }));
+      const told = { ...comparison, warnings: readings[0]!.warnings };
+      context.out(jsonText(out === undefined ? told : { ...told, out }));
     } else {
       const { comparisonText } = await import("../report/index.ts");
       context.out(comparisonText(sourceName(source), comparison, { out }));

@@ -24,6 +24,7 @@ export const ledgerInitCommand: Command = {
       budget: textOption(options, "budget"),
       occupancyIsPublic: flagOption(options, "occupancyIsPublic"),
     });
+    for (const warning of standing.warnings) context.note(warning);
     const { standingFacts, standingText } = await import("../report/index.ts");
     context.out(flagOption(options, "json") ? jsonText(standingFacts(standing)) : standingText([standing]));
   },

@@ -1,10 +1,10 @@
 /** Notes about what was done to a source while reading it. */
-import type { SourceReading } from "../operations/index.ts";
+import type { RecordsReading, SourceReading } from "../operations/index.ts";
 import type { CommandContext } from "./command.ts";
 
 export function tellNotes(
   source: string,
-  { notes, records }: Omit<SourceReading, "occupancy">,
+  { notes, records, warnings }: Omit<SourceReading, "occupancy">,
   context: CommandContext,
 ): void {
   const tell = (text: string): void => context.note(`${source}: ${text}`);
@@ -13,14 +13,20 @@ export function tellNotes(
       tell(`${plural(notes.duplicateRows, "row")} with a user and grid of an earlier row; the counts were added`);
     if (notes.zeroRows > 0) tell(`${plural(notes.zeroRows, "row")} with count 0 passed over`);
   }
-  if (records === null) return;
+  if (records !== null) tellOfRecords(records, tell);
+  for (const warning of warnings) tell(warning);
+}
+
+function tellOfRecords(records: RecordsReading, tell: (text: string) => void): void {
   for (const sentence of records.told) tell(sentence);
   const { notes: read, partition } = records;
   if (read.repeated > 0)
     tell(`${plural(read.repeated, "repeated record")} of ${plural(read.records, "record")} taken out (--dedupe)`);
   if (read.missing > 0) {
     const fate =
-      partition["missing"] === "drop" ? "left out, which makes that public" : "counted as the middle of the range";
+      partition["missing"] === "drop"
+        ? "left out, which makes that public"
+        : "counted as the middle of the range (for you only: not to be published)";
     tell(`${plural(read.missing, "record")} without a value: ${fate}`);
   }
   if (read.withoutUser > 0)

@@ -136,7 +136,8 @@ export const planCommand: Command = {
     const result = await plan(source, wishes, { out, signal: context.signal, onProgress: context.progress });
     tellNotes(sourceName(source), result, context);
     if (flagOption(options, "json")) {
-      context.out(jsonText(out === undefined ? result.summary : { ...result.summary, out }));
+      const told = { ...result.summary, warnings: result.warnings };
+      context.out(jsonText(out === undefined ? told : { ...told, out }));
     } else {
       const { planSummaryText } = await import("../report/index.ts");
       context.out(planSummaryText(sourceName(source), result.summary, { gridRows, out }));

@@ -67,7 +67,7 @@ export const releaseCommand: Command = {
       const { price, plan, dataset, key, warnings } = await releaseDryRun(source, wishes, work);
       for (const warning of warnings) context.note(warning);
       const facts = { dataset, key, planHash: plan.hash, ...price };
-      context.out(asJson ? jsonText(facts) : dryRunText(facts));
+      context.out(asJson ? jsonText({ ...facts, warnings }) : dryRunText(facts));
       return;
     }
     const done = await releaseRecords(source, wishes, work);
@@ -83,7 +83,7 @@ export const releaseCommand: Command = {
       return;
     }
     const files = done.files.map(({ what, path }) => ({ what, path: path ?? null }));
-    const facts = { ...releaseFacts(done), files };
+    const facts = { ...releaseFacts(done), warnings: done.warnings, files };
     context.out(asJson ? jsonText(facts) : releaseText(facts));
   },
 };

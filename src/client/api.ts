@@ -221,6 +221,7 @@ export type Dataset = {
     withoutGrid: number;
     inOtherGrids: number;
   } | null;
+  warnings: Array<string>;
 };
 
 export type Job = {

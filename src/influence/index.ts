@@ -16,6 +16,7 @@ export {
 } from "./guarantee.ts";
 export { type HistogramStatistic, histogramStatistic } from "./histogram.ts";
 export { meanStatistic } from "./mean.ts";
+export { measuredBound } from "./measured-bounds.ts";
 export { checkObjective, makeObjective, type ObjectiveWishes } from "./objective.ts";
 export { parseStatistic, parseStatistics, parseWeights } from "./parse-statistics.ts";
 export { countShape, fractionShape, type Shape, shapeValue, spreadShape } from "./shape.ts";

@@ -9,7 +9,7 @@ import { checkLine, checkText } from "./names.ts";
 import { type Overlap, overlapOf } from "./overlap.ts";
 import { sha256 } from "./sha256.ts";
 import { moreReleases, type Standing, standingOf } from "./standing.ts";
-import type { DatasetRow, LedgerState, LedgerStore, PartRow, PartState, ReleaseRow } from "./store.ts";
+import type { DatasetRow, JournalRow, LedgerState, LedgerStore, PartRow, PartState, ReleaseRow } from "./store.ts";
 import { userNaming, usersKeyCheck } from "./user-names.ts";
 import { type Verification, verifyState } from "./verify.ts";
 
@@ -318,6 +318,13 @@ export class Ledger implements AsyncDisposable {
   async datasets(): Promise<ReadonlyArray<{ readonly dataset: string; readonly budget: Rational }>> {
     const rows = await this.#read((state) => state.datasets());
     return rows.map(({ name, budget }) => ({ dataset: name, budget: lossOfUnits(budget) }));
+  }
+
+  /** The hash of a line of the journal, of the last one if none is named: it stands for all lines up to it. Undefined if there is no such line. */
+  async journalAt(line?: number): Promise<Pick<JournalRow, "line" | "hash"> | undefined> {
+    return this.#read(async (state) =>
+      line === undefined ? await state.lastLine() : (await state.linesAfter(line - 1, 1))[0],
+    );
   }
 
   /** The header of a dataset's first release; undefined if there is none yet. */

@@ -12,6 +12,7 @@ export { OccupancyCsvReader } from "./csv-reader.ts";
 export { occupancyCsvChunks, occupancyHash, type RunningHash } from "./csv-writer.ts";
 export { GrowableUint32 } from "./growable.ts";
 export { compareIds, IdTable } from "./ids.ts";
+export { findIdsAlike, type IdsAlike } from "./ids-alike.ts";
 export { Kept } from "./kept.ts";
 export { KeptCells } from "./kept-cells.ts";
 export { type EntriesByGrid, type EntriesByUser, Occupancy } from "./occupancy.ts";

@@ -18,6 +18,7 @@ import { actualErrors, simulateValues, VALUE_MODELS } from "../simulation/index.
 import { lineRequest, type PlannedPoint, plansOf } from "./compare-plans.ts";
 import { type CompareRequest, type CompareWishes, compareRequest } from "./compare-request.ts";
 import { LOSS_PRESETS } from "./loss-presets.ts";
+import { boundsWarnings } from "./mistakes/bounds-warning.ts";
 import { readSource, type SourceReading } from "./read-source.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
@@ -57,7 +58,7 @@ export async function compare(
     const actual = await actualOf(occupancy, planned, request, { ...options, prefix });
     plans.push(...planned.map((each, at) => describePlan(occupancy, each, index, actual[at]!)));
     partitions.push(partition);
-    readings.push(reading);
+    readings.push({ ...reading, warnings: [...boundsWarnings(wishes), ...reading.warnings] });
   }
   const comparison: Comparison = {
     goal: request.goal,

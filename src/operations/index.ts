@@ -6,7 +6,7 @@ export type { CompareWishes } from "./compare-request.ts";
 export { writeConfigFile } from "./config.ts";
 export { type FirstLookResult, isOccupancyFile, lookAtFile } from "./first-look.ts";
 export type { CaseReport, FullAudit, PlantedReport } from "./full-audit.ts";
-export type { BudgetWishes, InitWishes, LedgerWishes, VoidWishes } from "./ledger.ts";
+export type { BudgetWishes, InitWishes, LedgerWishes, NewDataset, VoidWishes } from "./ledger.ts";
 export { loadLinearSolver } from "./linear-solver.ts";
 export {
   audit,

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { parseDecimal } from "../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { Ledger, MemoryStore, openLedgerAt, type Standing, type Verification, type Voided } from "../ledger/index.ts";
+import { sameNameBeside } from "./mistakes/ledgers-beside.ts";
 
 /** Which ledger, as flags give it. */
 export interface LedgerWishes {
@@ -26,7 +27,12 @@ export interface VoidWishes extends LedgerWishes {
   readonly key?: string | undefined;
 }
 
-export async function ledgerInit(wishes: InitWishes): Promise<Standing> {
+/** A new dataset, and what was noticed beside its ledger, as sentences. */
+export interface NewDataset extends Standing {
+  readonly warnings: readonly string[];
+}
+
+export async function ledgerInit(wishes: InitWishes): Promise<NewDataset> {
   const dataset = needed(wishes.dataset, "--dataset", "a name for the people and values it is about");
   const budget = parseDecimal(needed(wishes.budget, "--budget", "the loss any user may reach, such as 1"), "--budget");
   const request = {
@@ -37,10 +43,11 @@ export async function ledgerInit(wishes: InitWishes): Promise<Standing> {
   };
   // What would be refused is refused before there is a file.
   await new Ledger(new MemoryStore(), { usersKey: await secretOf(wishes) }).init(request);
-  return withLedger(wishes, { create: true }, async (ledger) => {
+  const standing = await withLedger(wishes, { create: true }, async (ledger) => {
     await ledger.init(request);
     return (await ledger.show({ dataset }))[0]!;
   });
+  return { ...standing, warnings: await sameNameBeside(wishes.ledger!, dataset) };
 }
 
 /** One dataset, or all of them. */
@@ -86,7 +93,7 @@ export async function openLedger(
   return openLedgerAt(place, { ...options, usersKey: await secretOf({ usersKey }) });
 }
 
-async function secretOf({ usersKey }: LedgerWishes): Promise<string | undefined> {
+export async function secretOf({ usersKey }: LedgerWishes): Promise<string | undefined> {
   return usersKey === undefined ? undefined : (await readText(usersKey)).trim();
 }
 

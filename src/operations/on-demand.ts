@@ -7,7 +7,7 @@ import type { Audit, AuditWishes, FullAuditFlags } from "./audit.ts";
 import type { CompareOptions, CompareResult } from "./compare.ts";
 import type { CompareWishes } from "./compare-request.ts";
 import type { FullAudit } from "./full-audit.ts";
-import type { BudgetWishes, InitWishes, LedgerWishes, VoidWishes } from "./ledger.ts";
+import type { BudgetWishes, InitWishes, LedgerWishes, NewDataset, VoidWishes } from "./ledger.ts";
 import type { OpenRelease } from "./open-release.ts";
 import type { PrepareWishes } from "./prepare-release.ts";
 import type { DryRun, ReleaseReport, ReleaseWishes } from "./release.ts";
@@ -35,7 +35,7 @@ export async function openRelease(source: string, wishes: PrepareWishes): Promis
 }
 
 /** Makes a dataset with a budget, and the ledger's file if there is none. */
-export async function ledgerInit(wishes: InitWishes): Promise<Standing> {
+export async function ledgerInit(wishes: InitWishes): Promise<NewDataset> {
   return (await import("./ledger.ts")).ledgerInit(wishes);
 }
 

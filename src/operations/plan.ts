@@ -35,6 +35,7 @@ import {
 } from "../planning/index.ts";
 import { nativeHash } from "../sources/index.ts";
 import { lossOf } from "./loss-presets.ts";
+import { boundsWarnings } from "./mistakes/bounds-warning.ts";
 import { readSource, type SourceReading, type SourceWishes } from "./read-source.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
@@ -91,7 +92,7 @@ export async function plan(source: string, wishes: PlanWishes, options: PlanOpti
   await checkpoint(options.signal);
   for (const file of reading.records?.files ?? []) await checkOut(options.out, file);
   if (options.out !== undefined) await writeFileWhole(options.out, [planText(made.plan)], options.signal);
-  return { plan: made.plan, summary, ...reading };
+  return { plan: made.plan, summary, ...reading, warnings: [...boundsWarnings(wishes), ...reading.warnings] };
 }
 
 /** The paper's estimator has nothing to publish where nothing is kept; the centred one has midpoints. */

@@ -20,6 +20,7 @@ import {
   readOccupancyFile,
   type SourceDescription,
 } from "../sources/index.ts";
+import { dwellWarnings, occupancyWarnings } from "./mistakes/reading-warnings.ts";
 
 /** What a curator says about a source of records, all as text. */
 export interface SourceWishes extends RecipeWishes {
@@ -36,6 +37,8 @@ export interface SourceReading {
   readonly notes: BuildNotes | null;
   /** For records. */
   readonly records: RecordsReading | null;
+  /** Mistakes that were noticed, as sentences for the curator. Nothing in them comes from a value. */
+  readonly warnings: readonly string[];
 }
 
 export interface RecordsReading {
@@ -60,8 +63,10 @@ export async function readSource(
   wishes: SourceWishes,
   options: LongWorkOptions = {},
 ): Promise<SourceReading> {
-  if (!wantsRecords(wishes) && parseDatabaseUrl(source) === undefined)
-    return { ...(await readOccupancyFile(source, options)), records: null };
+  if (!wantsRecords(wishes) && parseDatabaseUrl(source) === undefined) {
+    const read = await readOccupancyFile(source, options);
+    return { ...read, records: null, warnings: occupancyWarnings(read.occupancy) };
+  }
   const recipe = parseRecipe(wishes);
   if (source === "-")
     throw new VeilgridError(
@@ -69,8 +74,8 @@ export async function readSource(
       "records cannot come from standard input, which can be read only once; save them to a file",
     );
   await using engine = await openEngineFor(source, wishes);
-  // Of a table nothing is looked at but how times are written.
-  const sampled = recipe.time?.format === "auto" ? [recipe.time.column] : [];
+  // Of a table nothing is looked at but how times are written, and whose they are.
+  const sampled = recipe.time?.format === "auto" ? [recipe.user, recipe.time.column] : [];
   const description = await engine.describe(source, dialectWishes(wishes), { ...options, sampled });
   const resolved = resolveTimeFormat(recipe, description);
   const { occupancy, notes, told } = await engine.readOccupancy({ source: description, recipe: resolved }, options);
@@ -88,6 +93,7 @@ export async function readSource(
       ],
       partition: recipeJson(resolved),
     },
+    warnings: [...occupancyWarnings(occupancy), ...dwellWarnings(resolved, occupancy, description.rows)],
   };
 }
 

@@ -56,6 +56,11 @@ export function targetsOf({ formats, folder, file }: ReleaseWriting): string[] {
   return [...formats.map((format) => formatPath({ folder, file }, format)), ...beside];
 }
 
+/** Where the canonical result goes; undefined if nothing is written. */
+export function resultFileOf({ folder, file }: OutPath): string | undefined {
+  return folder === undefined && file === undefined ? undefined : besidePath({ folder, file }, BESIDE.result);
+}
+
 const BESIDE = {
   statement: "privacy-statement.md",
   "statement as JSON": "privacy-statement.json",
@@ -129,7 +134,8 @@ export async function writeReleaseFiles(
   for (const format of formats) {
     const to = formatPath({ folder, file }, format);
     if (format === "parquet") {
-      await writeParquet({ csv: textOf.csv(), columns: renderers.parquetColumns(result), to }, options);
+      const csv = renderers.exactReleaseCsv(result, { confidence });
+      await writeParquet({ csv, columns: renderers.parquetColumns(result), to }, options);
       written.push({ what: format, path: to });
     } else await write(format, to, textOf[format]());
   }

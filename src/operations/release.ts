@@ -16,6 +16,9 @@ import {
   releasedBefore,
 } from "../release/index.ts";
 import { SeededRandom } from "../simulation/index.ts";
+import { type LedgerWishes, secretOf } from "./ledger.ts";
+import { forgottenRelease } from "./mistakes/forgotten-release.ts";
+import { ledgersBeside } from "./mistakes/ledgers-beside.ts";
 import {
   checkUsers,
   type PreparedRelease,
@@ -24,7 +27,14 @@ import {
   readRecords,
 } from "./prepare-release.ts";
 import { openEngineFor } from "./read-source.ts";
-import { type ReleaseFile, type ReleaseWriting, releaseFiles, targetsOf, writeReleaseFiles } from "./release-files.ts";
+import {
+  type ReleaseFile,
+  type ReleaseWriting,
+  releaseFiles,
+  resultFileOf,
+  targetsOf,
+  writeReleaseFiles,
+} from "./release-files.ts";
 import { toolVersion } from "./tool-version.ts";
 import { checkTargets } from "./write-file.ts";
 
@@ -48,7 +58,7 @@ export interface ReleaseReport extends ReleaseOutcome {
   readonly files: readonly ReleaseFile[];
   /** The dataset's budget afterwards. */
   readonly standing: Standing;
-  /** Sentences for the curator: other datasets that charge the same people. */
+  /** Sentences for the curator: other datasets and ledgers that charge the same people, releases that this ledger does not know. */
   readonly warnings: readonly string[];
 }
 
@@ -68,16 +78,17 @@ export async function releaseRecords(
   await checkTargets(targetsOf(writing), { ...writing, inUse });
   const asked = { plan, dataset, key, grids: wishes.grids, notPrivate: random.replayed };
   const before = await releasedBefore(ledger, asked);
+  const forgotten = await forgottenRelease(ledger, dataset, resultFileOf(writing));
   await using engine = await openEngineFor(source, wishes.records);
   const { outcome, warnings } =
     before === undefined
-      ? await releaseAnew(engine, source, { ...prepared, ...asked, random: random.bytes, writing }, options)
+      ? await releaseAnew(engine, source, { ...prepared, ...asked, random: random.bytes, writing, wishes }, options)
       : { outcome: { text: before, chargedGrids: 0, resumed: false, clampedValues: null }, warnings: [] };
   const result = readResult(outcome.text);
   const rendered = { text: outcome.text, result, confidence };
   const files = await writeReleaseFiles(writing, rendered, options).catch(sayItIsPaidFor);
   const [standing] = await ledger.show({ dataset });
-  return { ...outcome, result, plan, key, files, standing: standing!, warnings };
+  return { ...outcome, result, plan, key, files, standing: standing!, warnings: [...forgotten, ...warnings] };
 }
 
 /** Past the commit nothing is lost with a file. */
@@ -96,14 +107,18 @@ async function releaseAnew(
   engine: Engine,
   source: string,
   asked: PreparedRelease &
-    Pick<ReleaseRequest, "grids" | "notPrivate"> & { readonly random: ByteSource; readonly writing: ReleaseWriting },
+    Pick<ReleaseRequest, "grids" | "notPrivate"> & {
+      readonly random: ByteSource;
+      readonly writing: ReleaseWriting;
+      readonly wishes: LedgerWishes;
+    },
   options: LongWorkOptions,
 ): Promise<{ outcome: ReleaseOutcome; warnings: string[] }> {
-  const { ledger, random, dataset } = asked;
+  const { ledger, random } = asked;
   const { records, occupancy } = await readRecords(engine, source, asked, options);
   const inUse = records.source.files.map((file) => file.path);
   await checkTargets(targetsOf(asked.writing), { ...asked.writing, inUse });
-  const warnings = await overlapWarnings(ledger, dataset, occupancy);
+  const warnings = await overlapWarnings(asked, occupancy, asked.wishes);
   const request = {
     ...asked,
     records,
@@ -142,7 +157,11 @@ export async function releaseDryRun(
     parts,
     chargesOf: (grids) => charges(occupancy, plan, evaluation, grids),
   });
-  return { plan, dataset, key, price, warnings: await overlapWarnings(ledger, dataset, occupancy) };
+  const forgotten = await forgottenRelease(ledger, dataset, resultFileOf(await releaseFiles(wishes, plan, source)));
+  return {
+    ...{ plan, dataset, key, price },
+    warnings: [...forgotten, ...(await overlapWarnings(prepared, occupancy, wishes))],
+  };
 }
 
 /** Everything that can be refused before a record is read. */
@@ -169,9 +188,16 @@ async function checkPending({ ledger, dataset, key }: PreparedRelease): Promise<
   );
 }
 
-async function overlapWarnings(ledger: Ledger, dataset: string, occupancy: Occupancy): Promise<string[]> {
-  const { shared, incomparable } = await ledger.overlap({ dataset, users: occupancy.users });
+/** Who else charges these people, as far as this ledger and its folder tell. */
+async function overlapWarnings(
+  { ledger, dataset }: Pick<PreparedRelease, "ledger" | "dataset">,
+  { users }: Occupancy,
+  wishes: LedgerWishes,
+): Promise<string[]> {
+  const { shared, incomparable } = await ledger.overlap({ dataset, users });
+  const usersKey = await secretOf(wishes);
   return [
+    ...(await ledgersBeside(ledger, { place: wishes.ledger!, dataset, users, usersKey })),
     ...shared.map(
       ({ dataset: other, users }) =>
         `dataset ${quoteForMessage(other)} of this ledger already charges ${users.toLocaleString("en-US")} of the same users; their losses add up, and no budget covers the sum`,

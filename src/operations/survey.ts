@@ -28,12 +28,13 @@ export async function survey(
   options: SurveyOptions = {},
 ): Promise<{ survey: Survey; occupancy: Occupancy }> {
   await checkOut(options.out, source);
-  const { occupancy, notes, records } = await readSource(source, options.records ?? {}, options);
+  const { occupancy, notes, records, warnings } = await readSource(source, options.records ?? {}, options);
   const result = {
     ...summariseOccupancy(occupancy),
     occupancyHash: occupancyHash(occupancy, nativeHash),
     notes,
     records,
+    warnings,
   };
   await checkpoint(options.signal);
   for (const file of records?.files ?? []) await checkOut(options.out, file);

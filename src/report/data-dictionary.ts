@@ -3,6 +3,7 @@ import type { ReleaseResult } from "../release/index.ts";
 import { escapeMarkdown, markdownTable } from "./markdown.ts";
 import { warningOf } from "./not-private.ts";
 import { releaseColumns } from "./release-columns.ts";
+import { hasFormulas } from "./release-csv.ts";
 import type { RowOptions } from "./released-rows.ts";
 
 export function dataDictionary(result: ReleaseResult, options: RowOptions = {}): string {
@@ -11,13 +12,17 @@ export function dataDictionary(result: ReleaseResult, options: RowOptions = {}):
   return `${[
     ...(warning === undefined ? [] : [`**${warning}**`]),
     `# Data dictionary: ${escapeMarkdown(result.dataset)}`,
-    dictionaryNote(result),
+    dictionaryNote(result) + (hasFormulas(result) ? FORMULAS : ""),
     markdownTable([
       ["column", "type", "meaning", "unit", "range"],
       ...columns.map(({ name, type, meaning, unit, range }) => [name, type, meaning, unit, range]),
     ]),
   ].join("\n\n")}\n`;
 }
+
+/** JSON and Parquet have every text as it is. */
+const FORMULAS =
+  " In the CSV a text that a spreadsheet would take for a formula (it begins with =, +, - or @) has a ' before it.";
 
 export function dictionaryNote({ estimator }: Pick<ReleaseResult, "estimator">): string {
   const emptied =

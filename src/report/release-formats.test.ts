@@ -8,7 +8,7 @@ import { dataDictionary } from "./data-dictionary.ts";
 import { guessPercent } from "./guess-percent.ts";
 import { privacyStatement, privacyStatementJson } from "./privacy-statement.ts";
 import { parquetColumns, releaseColumns } from "./release-columns.ts";
-import { releaseCsv } from "./release-csv.ts";
+import { exactReleaseCsv, releaseCsv } from "./release-csv.ts";
 import { releaseGeoJson } from "./release-geojson.ts";
 import { releaseHtml } from "./release-html.ts";
 import { releaseJson } from "./release-json.ts";
@@ -51,9 +51,26 @@ function readCsv(text: string): string[][] {
   return rows;
 }
 
+/** What a spreadsheet takes for a formula. */
+const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+const isNumber = (field: string): boolean => field !== "" && Number.isFinite(Number(field));
+
+/** Takes away what keeps a text from being a formula. */
+const withoutGuard = (field: string): string =>
+  field.startsWith("'") && FORMULA.test(field.replace(/^'+/, "")) ? field.slice(1) : field;
+
 function expectSameInCsv(result: ReleaseResult): void {
+  expectSame(result, readCsv(exactReleaseCsv(result)));
+  const guarded = readCsv(releaseCsv(result));
+  for (const field of guarded.flat()) expect(FORMULA.test(field) && !isNumber(field)).toBe(false);
+  expectSame(
+    result,
+    guarded.map((row) => row.map(withoutGuard)),
+  );
+}
+
+function expectSame(result: ReleaseResult, [head, ...body]: string[][]): void {
   const columns = releaseColumns(result);
-  const [head, ...body] = readCsv(releaseCsv(result));
   expect(head).toEqual(columns.map(({ name }) => name));
   const rows = releasedRows(result);
   expect(body).toHaveLength(rows.length);
@@ -76,6 +93,30 @@ test("CSV gives back every value, exactly", () => {
     }),
     { numRuns: 30 },
   );
+});
+
+test("CSV has no formula for a spreadsheet, and says so where it changed a text", () => {
+  const ids = [
+    "=cmd|' /C calc'!A0",
+    "+1+1",
+    "-1+1",
+    "@SUM(A1)",
+    "\tx",
+    "'=x",
+    "＝1",
+    "-5",
+    "+3.5",
+    "'quoted'",
+    "plain",
+  ];
+  const result = sampleResult({ ids, by: ["=shop"] });
+  expectSameInCsv(result);
+  const written = readCsv(releaseCsv(result));
+  expect(written[0]).toContain("'=shop");
+  for (const shown of ["'=cmd|' /C calc'!A0", "'-1+1", "''=x", "-5", "+3.5", "'quoted'", "plain"])
+    expect(written.flat()).toContain(shown);
+  expect(dataDictionary(result)).toContain("has a ' before it");
+  expect(dataDictionary(sampleResult({ ids: ["a", "-5"], by: ["shop"] }))).not.toContain("has a ' before it");
 });
 
 test("CSV columns are those of a released row", () => {

@@ -3,7 +3,7 @@ import type { ReleaseResult } from "../release/index.ts";
 import { dataDictionary } from "./data-dictionary.ts";
 import { privacyStatement, privacyStatementJson } from "./privacy-statement.ts";
 import { type ColumnType, parquetColumns } from "./release-columns.ts";
-import { releaseCsv } from "./release-csv.ts";
+import { exactReleaseCsv, releaseCsv } from "./release-csv.ts";
 import { releaseGeoJson } from "./release-geojson.ts";
 import { releaseHtml } from "./release-html.ts";
 import { releaseJson } from "./release-json.ts";
@@ -13,7 +13,10 @@ import { type ReleasedRow, type RowOptions, releasedRows } from "./released-rows
 export interface ReleaseRenderers {
   /** The numbers themselves. */
   releasedRows(result: ReleaseResult, options?: RowOptions): ReleasedRow[];
+  /** For people and spreadsheets: what would be a formula there is none. */
   releaseCsv(result: ReleaseResult, options?: RowOptions): string;
+  /** For programs: every text as it is. */
+  exactReleaseCsv(result: ReleaseResult, options?: RowOptions): string;
   releaseJson(result: ReleaseResult, options?: RowOptions): string;
   /** Refuses grids without hexagons. */
   releaseGeoJson(result: ReleaseResult, options?: RowOptions): string;
@@ -31,6 +34,7 @@ export interface ReleaseRenderers {
 export const RENDERERS: ReleaseRenderers = {
   releasedRows,
   releaseCsv,
+  exactReleaseCsv,
   releaseJson,
   releaseGeoJson,
   releaseHtml,

@@ -22,6 +22,8 @@ export interface PlanWorkResult {
   readonly summary: PlanSummary;
   /** Canonical. */
   readonly text: string;
+  /** Sentences for the curator. */
+  readonly warnings: readonly string[];
 }
 
 export interface RunWorkOptions {

@@ -14,8 +14,8 @@ serveThread<JobWork | LookWork>(async (work, options: LongWorkOptions) => {
     case "survey":
       return surveyWork(work, options);
     case "plan": {
-      const { summary, plan: made } = await plan(source, work.wishes, options);
-      return { summary, text: planText(made) };
+      const { summary, plan: made, warnings } = await plan(source, work.wishes, options);
+      return { summary, text: planText(made), warnings };
     }
     case "compare":
       return (await compare(source, work.wishes, options)).comparison;

@@ -135,10 +135,10 @@ export class JobRunner implements AsyncDisposable {
   /** A plan is kept in a file of its own. */
   #resultOf({ row }: LiveJob, found: unknown): unknown {
     if (row.kind !== "plan") return found;
-    const { summary, text } = found as PlanWorkResult;
+    const { summary, text, warnings } = found as PlanWorkResult;
     const { planHash: plan } = summary;
     this.#options.store.putPlan({ hash: plan, dataset: row.dataset, created: this.#time(), summary }, text);
-    return { plan, summary };
+    return { plan, summary, warnings };
   }
 
   async #stop(job: LiveJob, why: "cancelled" | "interrupted"): Promise<void> {

@@ -1,16 +1,23 @@
 /** A dataset's counts as the last survey found them: canonical CSV with ranks for names, whole or not there; beside it what became of the records. */
-import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ReadingNotes } from "../engines/index.ts";
 import { type Occupancy, occupancyCsvChunks, rankUsers } from "../occupancy/index.ts";
 import { writePrivateFile } from "./write-private-file.ts";
 
+/** What a survey told besides counts. */
+export interface SurveyNotes {
+  /** What became of the records; null for an occupancy file, and where it was not kept. */
+  readonly counted: ReadingNotes | null;
+  /** Mistakes that were noticed, as sentences. */
+  readonly warnings: readonly string[];
+}
+
 /** No name is written: a browser that plans needs to know users apart, not who they are. */
-export function writeOccupancyFile(file: string, occupancy: Occupancy, notes?: ReadingNotes): void {
+export function writeOccupancyFile(file: string, occupancy: Occupancy, notes: SurveyNotes): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  if (notes === undefined) rmSync(notesFile(file), { force: true });
-  else writePrivateFile(notesFile(file), JSON.stringify(notes));
+  writePrivateFile(notesFile(file), JSON.stringify(notes));
   writePrivateFile(file, occupancyCsvChunks(rankUsers(occupancy)));
 }
 
@@ -18,12 +25,14 @@ function notesFile(file: string): string {
   return `${file}.notes.json`;
 }
 
-/** What became of the records when they were counted; undefined where that was not kept. */
-export function surveyNotes(file: string): ReadingNotes | undefined {
+/** Of the last survey. */
+export function surveyNotes(file: string): SurveyNotes {
   try {
-    return JSON.parse(readFileSync(notesFile(file), "utf8")) as ReadingNotes;
+    const kept = JSON.parse(readFileSync(notesFile(file), "utf8")) as SurveyNotes | ReadingNotes;
+    // Before there were warnings, what became of the records stood alone.
+    return "counted" in kept ? kept : { counted: kept, warnings: [] };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { counted: null, warnings: [] };
     throw error;
   }
 }

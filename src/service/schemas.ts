@@ -158,6 +158,9 @@ export const Dataset = Type.Object(
     created: Type.String(),
     surveyed: orNull(Type.String({ description: "when its counts were last taken; null: never" })),
     counted: orNull(Counted),
+    warnings: Type.Array(Type.String(), {
+      description: "mistakes that were noticed when its records were last counted, as sentences",
+    }),
   },
   { ...closed, title: "Dataset" },
 );

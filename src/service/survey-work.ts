@@ -11,8 +11,9 @@ export async function surveyWork(
 ): Promise<Survey> {
   const { survey: found, occupancy } = await survey(source, { records: wishes, ...options });
   throwIfCancelled(options.signal);
-  const { records } = found;
-  if (occupancyFile !== undefined) writeOccupancyFile(occupancyFile, occupancy, records?.notes);
+  const { records, warnings } = found;
+  if (occupancyFile !== undefined)
+    writeOccupancyFile(occupancyFile, occupancy, { counted: records?.notes ?? null, warnings });
   if (records === null) return found;
   return { ...found, records: { ...records, files: records.files.map((file) => fileBelow(file, source)) } };
 }

@@ -2,13 +2,12 @@
 
 import { Type } from "typebox";
 import { parseDecimal } from "../../arithmetic/index.ts";
-import type { ReadingNotes } from "../../engines/index.ts";
 import { VeilgridError } from "../../errors/index.ts";
 import { isLedgerAddress } from "../../ledger/index.ts";
 import { planRequest } from "../../operations/index.ts";
 import { parseRecipe } from "../../partition/index.ts";
 import { checkDataset } from "../access.ts";
-import { surveyedAt, surveyNotes } from "../occupancy-file.ts";
+import { type SurveyNotes, surveyedAt, surveyNotes } from "../occupancy-file.ts";
 import { facts, type ServiceApp } from "../route.ts";
 import { Dataset, DatasetName, DatasetSettings, listOf, NewDataset } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
@@ -139,14 +138,13 @@ function existsAlready(name: string): VeilgridError {
   return new VeilgridError("DATASET_EXISTS", `the service has a dataset '${name}' already; name another`);
 }
 
-interface ShownDataset extends ServedDataset {
+interface ShownDataset extends ServedDataset, SurveyNotes {
   readonly surveyed: string | null;
-  readonly counted: ReadingNotes | null;
 }
 
 /** Where the file lies is the service's business. */
 function shown(store: ServiceParts["store"], row: ServedDataset): ShownDataset {
   const file = store.occupancyFile(row.name);
   const surveyed = surveyedAt(file)?.toISOString() ?? null;
-  return { ...row, source: sourceTold(row.source), surveyed, counted: surveyNotes(file) ?? null };
+  return { ...row, source: sourceTold(row.source), surveyed, ...surveyNotes(file) };
 }

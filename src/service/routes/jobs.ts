@@ -226,9 +226,10 @@ function ownWishes({ bounds, statistics }: ServedDataset): { bounds: string; sta
   return statistics === null ? { bounds } : { bounds, statistics };
 }
 
-/** What a release found out about other datasets is for those who may see all of them. */
+/** What a release found out about other datasets and ledgers is for those who may see all of them. */
 function shownTo({ caller }: Pick<FastifyRequest, "caller">, job: JobRow): JobRow {
+  if (job.kind !== "release" || caller!.datasets === null) return job;
   const { warnings, ...rest } = (job.result ?? {}) as { warnings?: readonly string[] };
-  if (caller!.datasets === null || warnings === undefined || warnings.length === 0) return job;
-  return { ...job, result: { ...rest, warnings: ["other datasets of this ledger may charge the same users"] } };
+  if (warnings === undefined || warnings.length === 0) return job;
+  return { ...job, result: { ...rest, warnings: ["other datasets or ledgers may charge the same users"] } };
 }

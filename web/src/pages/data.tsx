@@ -5,6 +5,7 @@ import { formatTime } from "../format.ts";
 import { isolated } from "../isolated.ts";
 import { CountsOrWhyNot } from "../parts/counts-or-why-not.tsx";
 import { Failure } from "../parts/failure.tsx";
+import { plainWords } from "../plain-words.ts";
 import { hrefOf } from "../router.ts";
 import { useAsync } from "../use-async.ts";
 import { useOccupancy } from "../use-occupancy.ts";
@@ -68,6 +69,11 @@ function Counts({
   const counts = useMemo(() => dataCounts(occupancy), [occupancy]);
   return (
     <>
+      {(about?.warnings ?? []).map((warning) => (
+        <p key={warning} class="message weak">
+          {plainWords(warning)}
+        </p>
+      ))}
       <Totals counts={counts} notes={about === undefined ? [] : leftOut(about)} />
       <div class="columns">
         <GridCards

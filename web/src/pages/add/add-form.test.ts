@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { plainWords } from "../../plain-words.ts";
 import {
   type AddForm,
+  boundsRemark,
   changedForm,
   datasetName,
   fieldOf,
@@ -188,4 +189,18 @@ test("names", () => {
 test("examples are only for names that say what they are", () => {
   expect(usualBounds("avg_speed")?.upper).toBe("120");
   expect(usualBounds("x17")).toBeUndefined();
+});
+
+test("bounds that look measured get a remark of their own, round ones none", () => {
+  expect(boundsRemark({ lower: "3.17", upper: "61.42" })).toEqual({
+    lower: expect.stringMatching(/taken from the data/),
+  });
+  expect(boundsRemark({ lower: "0", upper: "61.42" })).toEqual({ upper: expect.stringMatching(/taken from the data/) });
+  for (const [lower, upper] of [
+    ["0", "65"],
+    ["-40", "85.5"],
+    ["", ""],
+    ["abc", "1"],
+  ] as const)
+    expect(boundsRemark({ lower, upper })).toEqual({});
 });

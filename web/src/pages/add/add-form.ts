@@ -1,6 +1,6 @@
 /** The form of a new dataset: from guesses to fields, from fields to what the service is asked. */
 import { tryParseDecimal } from "../../../../src/arithmetic/index.ts";
-import { parseBounds, parseStatistics } from "../../../../src/influence/index.ts";
+import { measuredBound, parseBounds, parseStatistics } from "../../../../src/influence/index.ts";
 import { flagIn, plainWords } from "../../plain-words.ts";
 import type { Service } from "../../session.ts";
 import type { Dialect, Look } from "./look.ts";
@@ -314,6 +314,14 @@ export function remarksOf({
   for (const { flag, says } of open) add(FIELD_OF_FLAG[flag] ?? "name", plainWords(says));
   for (const doubt of doubts) add(fieldOf({ message: doubt }) ?? "name", plainWords(doubt));
   return remarks;
+}
+
+/** What is doubtful about bounds that look as if they were read off the data, by the field it is about. */
+export function boundsRemark({ lower, upper }: Pick<AddForm, "lower" | "upper">): Partial<Record<AddField, string>> {
+  const says =
+    "So many digits look taken from the data, whose extremes they would make public. Use what is known without it: a limit, a sensor’s range, a round number.";
+  if (measuredBound([lower]) !== undefined) return { lower: says };
+  return measuredBound([upper]) === undefined ? {} : { upper: says };
 }
 
 function asSentence(error: unknown): string {

@@ -8,6 +8,7 @@ import { plainWords } from "../../plain-words.ts";
 import {
   type AddField,
   type AddForm,
+  boundsRemark,
   changedForm,
   fieldOf,
   formOf,
@@ -77,7 +78,10 @@ export function DatasetForm({ look, fileName, dialect, before, onSend, onLook, o
   const found = useMemo(() => problemsOf(form), [form]);
   const refused = refusedField(refusal);
   const problems = tried ? found : refused;
-  const remarks = useMemo(() => ({ ...remarksOf(look), isPublic: COUNTS_CAN_TELL }), [look]);
+  const remarks = useMemo(
+    () => ({ ...remarksOf(look), ...boundsRemark(form), isPublic: COUNTS_CAN_TELL }),
+    [look, form],
+  );
   const of: FormState = {
     form,
     columns: look.columns,

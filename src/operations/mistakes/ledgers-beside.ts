@@ -1,0 +1,113 @@
+/** Other ledgers in the folder of one: a newer copy of it, or a second one for the same people. */
+import { open, readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { quoteForMessage } from "../../errors/index.ts";
+import { isLedgerAddress, type Ledger, openLedgerFile } from "../../ledger/index.ts";
+
+/** More files than these are not looked at. */
+const MOST_ENTRIES = 1000;
+const MOST_LEDGERS = 16;
+const PAGE_BYTES = 4096;
+/** Who is at work on the other one is not waited for. */
+const BUSY_MS = 200;
+
+/** Datasets that are called like a new one, in other ledgers beside its own. */
+export async function sameNameBeside(place: string, dataset: string): Promise<string[]> {
+  return eachLedgerBeside(place, undefined, async (other, name) =>
+    (await other.datasets()).some((each) => each.dataset === dataset)
+      ? [
+          `${name} beside this ledger has a dataset ${quoteForMessage(dataset)} already; if it is about the same people, use that ledger: in two of them they may lose twice the budget`,
+        ]
+      : [],
+  );
+}
+
+/** What other ledgers beside this one say about it and about the people it is about to charge. */
+export async function ledgersBeside(
+  ledger: Ledger,
+  asked: {
+    readonly place: string;
+    readonly dataset: string;
+    readonly users: Iterable<string>;
+    readonly usersKey: string | undefined;
+  },
+): Promise<string[]> {
+  const { place, dataset, users, usersKey } = asked;
+  return eachLedgerBeside(place, usersKey, async (other, name) => {
+    const relation = await relationOf(ledger, other);
+    if (relation === "backup") return [];
+    if (relation === "newer")
+      return [
+        `${name} goes on where this ledger ends, so this one is an old copy that has forgotten what was spent since; use ${name}`,
+      ];
+    // A dataset cannot be called nothing, so none is left out.
+    const { shared } = await other.overlap({ dataset: "", users });
+    const named = (await other.datasets()).some((each) => each.dataset === dataset);
+    const charged = shared.reduce((most, each) => Math.max(most, each.users), 0);
+    if (charged === 0 && !named) return [];
+    const what = [
+      ...(charged === 0 ? [] : [`charges ${charged.toLocaleString("en-US")} of the same users`]),
+      ...(named ? [`has a dataset ${quoteForMessage(dataset)} too`] : []),
+    ];
+    return [
+      `another ledger beside this one, ${name}, ${what.join(" and ")}; losses in two ledgers add up and no budget covers the sum, so keep one ledger for one group of people`,
+    ];
+  });
+}
+
+/** Each line's hash covers all before it. */
+async function relationOf(ledger: Ledger, other: Ledger): Promise<"backup" | "newer" | "another"> {
+  const [own, others] = [await ledger.journalAt(), await other.journalAt()];
+  if (own === undefined || others === undefined) return "another";
+  if (others.line <= own.line)
+    return (await ledger.journalAt(others.line))?.hash === others.hash ? "backup" : "another";
+  return (await other.journalAt(own.line))?.hash === own.hash ? "newer" : "another";
+}
+
+async function eachLedgerBeside(
+  place: string,
+  usersKey: string | undefined,
+  look: (other: Ledger, name: string) => Promise<string[]>,
+): Promise<string[]> {
+  if (isLedgerAddress(place)) return [];
+  const warnings: string[] = [];
+  for (const file of await ledgerFilesBeside(place)) {
+    try {
+      await using other = await openLedgerFile(file, { readOnly: true, busyMs: BUSY_MS, usersKey });
+      warnings.push(...(await look(other, quoteForMessage(path.basename(file)))));
+    } catch {
+      // One that cannot be read now says nothing; it is not the ledger that was asked for.
+    }
+  }
+  return warnings;
+}
+
+async function ledgerFilesBeside(place: string): Promise<string[]> {
+  const folder = path.dirname(path.resolve(place));
+  const own = await stat(place).catch(() => undefined);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found: string[] = [];
+  for (const entry of entries.slice(0, MOST_ENTRIES)) {
+    if (!entry.isFile() || found.length === MOST_LEDGERS) continue;
+    const file = path.join(folder, entry.name);
+    const { ino, dev } = await stat(file).catch(() => ({ ino: own?.ino, dev: own?.dev }));
+    if ((own === undefined || ino !== own.ino || dev !== own.dev) && (await isLedgerFile(file))) found.push(file);
+  }
+  return found;
+}
+
+/** Told from its first page: opening other people's databases could change them. */
+async function isLedgerFile(file: string): Promise<boolean> {
+  try {
+    await using handle = await open(file, "r");
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, 0);
+    const page = buffer.toString("latin1", 0, bytesRead);
+    // Bytes 18 and 19 are 1 where no log lies beside the file, as none does beside a ledger.
+    return (
+      page.startsWith("SQLite format 3\0\u0010\0\u0001\u0001") &&
+      ["balances", "reservations", "journal"].every((table) => page.includes(`CREATE TABLE ${table} (`))
+    );
+  } catch {
+    return false;
+  }
+}

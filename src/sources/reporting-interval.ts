@@ -1,0 +1,79 @@
+/** Whether users' records come at an interval of their own, as devices send them, told from users and times of the first rows. */
+import type { TimeFormat } from "../partition/index.ts";
+import type { Sample, SourceDescription } from "./description.ts";
+
+/** A user with fewer tells nothing. */
+const LEAST_GAPS = 5;
+const LEAST_GAPS_IN_ALL = 20;
+/** Gaps that are this near to the user's own middle one count as alike. */
+const NEAR = 0.1;
+/** Of gaps at random times about one in fourteen is near. */
+const LEAST_SHARE_NEAR = 0.5;
+/** Who comes once a day is not followed around. */
+const LONGEST_INTERVAL_SECONDS = 3600;
+
+/** Seconds between records, of the user in the middle; undefined where they come at other times, or where too few rows tell. */
+export function reportingInterval(
+  rows: SourceDescription["rows"],
+  { user, time, format }: { readonly user: string; readonly time: string; readonly format: TimeFormat },
+): number | undefined {
+  const timesOf = new Map<string, number[]>();
+  for (const row of rows) {
+    const [id, seconds] = [row[user] ?? null, secondsOf(row[time] ?? null, format)];
+    if (id === null || seconds === undefined) continue;
+    const times = timesOf.get(String(id));
+    if (times === undefined) timesOf.set(String(id), [seconds]);
+    else times.push(seconds);
+  }
+  const middles: number[] = [];
+  let near = 0;
+  let others = 0;
+  for (const times of timesOf.values()) {
+    const gaps = gapsOf(times);
+    if (gaps.length < LEAST_GAPS) continue;
+    const middle = middleOf(gaps);
+    middles.push(middle);
+    // The middle gap is near to itself.
+    near += gaps.filter((gap) => Math.abs(gap - middle) <= NEAR * middle).length - 1;
+    others += gaps.length - 1;
+  }
+  if (others < LEAST_GAPS_IN_ALL || near < LEAST_SHARE_NEAR * others) return undefined;
+  const interval = middleOf(middles);
+  return interval <= LONGEST_INTERVAL_SECONDS ? interval : undefined;
+}
+
+/** Between one time and the next; rows may stand several times in a file. */
+function gapsOf(times: readonly number[]): number[] {
+  const sorted = [...times].sort((left, right) => left - right);
+  return sorted.slice(1).flatMap((time, index) => (time > sorted[index]! ? [time - sorted[index]!] : []));
+}
+
+function middleOf(numbers: readonly number[]): number {
+  return [...numbers].sort((left, right) => left - right)[numbers.length >> 1]!;
+}
+
+/** Zones do not matter to gaps, so a time without an offset may be in any. */
+function secondsOf(cell: Sample, format: TimeFormat): number | undefined {
+  if (cell === null || cell === "") return undefined;
+  const text = String(cell).trim();
+  const seconds = format.startsWith("epoch")
+    ? Number(text) / (format === "epoch-ms" ? 1000 : 1)
+    : Date.parse(format.startsWith("date:") ? isoOf(text, format.slice("date:".length)) : isoOf(text, "yyyy-mm-dd")) /
+      1000;
+  return Number.isFinite(seconds) ? seconds : undefined;
+}
+
+const DATE_TIME =
+  /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:[T ](\d{1,2}):(\d\d)(?::(\d\d(?:\.\d+)?))?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/;
+
+/** A time as every browser reads it; empty if it is none. */
+function isoOf(text: string, pattern: string): string {
+  const match = DATE_TIME.exec(text);
+  if (match === null) return "";
+  const order = pattern.split(/[./-]/);
+  const [year, month, day] = ["yyyy", "mm", "dd"].map((part) => match[1 + order.indexOf(part)]!.padStart(2, "0"));
+  const [hour = "00", minute = "00", second = "00", zone = "Z"] = match.slice(4);
+  const digits = zone.replace(":", "").padEnd(5, "0");
+  const offset = /^[+-]/.test(zone) ? `${digits.slice(0, 3)}:${digits.slice(3)}` : "Z";
+  return `${year}-${month}-${day}T${hour.padStart(2, "0")}:${minute}:${second.slice(0, 6)}${offset}`;
+}

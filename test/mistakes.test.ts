@@ -1,0 +1,198 @@
+/** Curators' mistakes through the command: each that can be noticed is told in one line, and what must not be published leaves no trace in what is. */
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "./support/cli.ts";
+import {
+  busRecords,
+  done,
+  filesOf,
+  makePlanFile,
+  RELEASE,
+  recordsCsv,
+  releaseFolder,
+} from "./support/release-folder.ts";
+
+const notes = (stderr: string): string[] => stderr.split("\n").filter((line) => line.startsWith("note: "));
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+  return folder;
+}
+
+/** Buses that report every 15 seconds and change the hexagon every five reports; two trips each. */
+function reportsCsv(): string {
+  const lines = ["bus,trip,at,lat,lon,speed"];
+  for (let report = 0; report < 40; report++)
+    for (let bus = 0; bus < 6; bus++) {
+      const seconds = 15 * report;
+      const at = `2026-03-10T08:${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}Z`;
+      const lat = (21.1 + 0.02 * Math.floor(report / 5)).toFixed(2);
+      lines.push(`bus ${bus},${bus}-${Math.floor(report / 20)},${at},${lat},72.8,${report}`);
+    }
+  return `${lines.join("\n")}\n`;
+}
+
+describe.concurrent("told while records are counted", () => {
+  const REPORTS = ["reports.csv", "--user", "bus", "--value", "speed", "--lat", "lat", "--lon", "lon", "--h3", "8"];
+  const TIMED = [...REPORTS, "--time", "at", "--tz", "UTC"];
+
+  test("counts that are time spent, once; not where passages are counted", async () => {
+    const folder = folderWith({ "reports.csv": reportsCsv() });
+    const told = await done(["survey", ...TIMED], folder);
+    expect(notes(told.stderr).filter((line) => line.includes("about every 15 s"))).toHaveLength(1);
+    const json = JSON.parse((await done(["survey", ...TIMED, "--slot", "1h", "--json"], folder)).stdout);
+    expect(json.warnings).toEqual([expect.stringMatching(/^records of a user come about every 15 s .*--dedupe/)]);
+    const passages = await done(["survey", ...TIMED, "--dedupe", "trip", "--json"], folder);
+    expect(JSON.parse(passages.stdout).warnings).toEqual([]);
+    expect(passages.stderr).not.toContain("every 15 s");
+  });
+
+  test("ids that look alike, and an id for every record", async () => {
+    const people = Array.from({ length: 60 }, (_, person) => `user ${person},shop ${person % 4},3`);
+    const folder = folderWith({
+      "alike.csv": ["user,grid,count", ...people, "AB 123,shop 1,3", "ab123,shop 1,3", ""].join("\n"),
+      "visits.csv": ["visit,shop,spent", ...people.map((line, at) => `v${at},${line.split(",")[1]},5`), ""].join("\n"),
+      "one.csv": "user,grid,count\nthe bus,a,40\nthe bus,b,40\n",
+    });
+    const alike = await done(["survey", "alike.csv"], folder);
+    expect(notes(alike.stderr)).toEqual([
+      expect.stringMatching(/^note: alike\.csv: 1 user id differs from another only .* 'AB 123' and 'ab123': /),
+    ]);
+    const planned = ["plan", "alike.csv", "--upper", "65", "--loss", "1", "--json"];
+    expect(JSON.parse((await done(planned, folder)).stdout).warnings).toHaveLength(1);
+    const visits = ["survey", "visits.csv", "--user", "visit", "--value", "spent", "--by", "shop"];
+    expect((await done(visits, folder)).stderr).toContain("nearly every record has an id of its own");
+    expect((await done(["survey", "one.csv"], folder)).stderr).toContain("all records are of one user");
+  });
+
+  test("bounds that look like the data's; round ones are not", async () => {
+    const folder = folderWith({ "o.csv": "user,grid,count\na,g,4\nb,g,9\nc,h,2\n" });
+    const plan = (...bounds: string[]) => done(["plan", "o.csv", ...bounds, "--loss", "1", "--json"], folder);
+    const told = await plan("--bounds", "3.17,61.42");
+    expect(notes(told.stderr)).toEqual([expect.stringContaining("the bound '3.17' has so many digits")]);
+    expect(JSON.parse(told.stdout).warnings).toHaveLength(1);
+    expect(JSON.parse((await plan("--upper", "61.42")).stdout).warnings).toHaveLength(1);
+    const compared = await done(["compare", "o.csv", "--upper", "61.42", "--loss", "1", "--json"], folder);
+    expect(JSON.parse(compared.stdout).warnings).toHaveLength(1);
+    for (const bounds of [["--bounds", "0,65.5"], ["--bounds=-40,85"], ["--upper", "1000"]]) {
+      const { stdout, stderr } = await plan(...bounds);
+      expect([JSON.parse(stdout).warnings, notes(stderr)]).toEqual([[], []]);
+    }
+  });
+});
+
+describe.concurrent("a second ledger", () => {
+  const INIT = ["ledger", "init", "--dataset", "buses", "--budget", "5", "--occupancy-is-public"];
+
+  test("is noticed when it is made, and when it charges the same people", async () => {
+    const folder = await releaseFolder();
+    const made = await done([...INIT, "--ledger", "second.db", "--json"], folder);
+    expect(notes(made.stderr)).toEqual([
+      expect.stringMatching(/^note: 'ledger\.db' beside this ledger has a dataset 'buses' already; /),
+    ]);
+    expect(JSON.parse(made.stdout).warnings).toHaveLength(1);
+
+    await done([...RELEASE, "--json"], folder);
+    const second = RELEASE.map((word) => (word === "ledger.db" ? "second.db" : word));
+    const said =
+      /another ledger beside this one, 'ledger\.db', charges 9 of the same users and has a dataset 'buses' too; /;
+    expect((await done([...second, "--dry-run"], folder)).stderr).toMatch(said);
+    const released = await done([...second, "--json"], folder);
+    expect(released.stderr).toMatch(said);
+    expect(JSON.parse(released.stdout).warnings).toHaveLength(1);
+  });
+
+  test("that is an old copy is noticed beside the newer one; a backup is not", async () => {
+    const folder = await releaseFolder();
+    const at = (name: string): string => path.join(folder, name);
+    copyFileSync(at("ledger.db"), at("backup.db"));
+    const before = readFileSync(at("ledger.db"));
+    const first = await done([...RELEASE, "--key", "first", "--json"], folder);
+    expect(JSON.parse(first.stdout).warnings).toEqual([]);
+    renameSync(at("ledger.db"), at("moved.db"));
+    writeFileSync(at("ledger.db"), before);
+    const again = await done([...RELEASE, "--key", "second", "--dry-run", "--json"], folder);
+    expect(JSON.parse(again.stdout).warnings).toEqual([
+      expect.stringMatching(/^'moved\.db' goes on where this ledger ends, so this one is an old copy/),
+    ]);
+  });
+
+  test("is noticed by a result that it never made", async () => {
+    const folder = await releaseFolder();
+    const at = (name: string): string => path.join(folder, name);
+    const before = readFileSync(at("ledger.db"));
+    const out = ["--out", "results/"];
+    expect((await done([...RELEASE, ...out, "--key", "march"], folder)).stderr).not.toContain("never made");
+    // The same key again, and the next one, from the ledger that was charged.
+    expect((await done([...RELEASE, ...out, "--key", "march"], folder)).stderr).not.toContain("never made");
+    writeFileSync(at("ledger.db"), before);
+    const said = /'results\/result\.json' held release 'march' of dataset 'buses', which this ledger has never made/;
+    expect((await done([...RELEASE, ...out, "--key", "april", "--dry-run"], folder)).stderr).toMatch(said);
+    // Also under the same key, whose noise would be another.
+    const anew = await done([...RELEASE, ...out, "--key", "march", "--json"], folder);
+    expect(JSON.parse(anew.stdout).warnings).toEqual([expect.stringMatching(said)]);
+    const settled = await done([...RELEASE, ...out, "--key", "april", "--json"], folder);
+    expect(JSON.parse(settled.stdout).warnings).toEqual([]);
+    // A result somebody else's dataset left there is none of its business, nor is a file that is none.
+    const one = ["--out", "one.csv"];
+    writeFileSync(at("one.csv.result.json"), "no result");
+    expect(JSON.parse((await done([...RELEASE, ...one, "--key", "may", "--json"], folder)).stdout).warnings).toEqual(
+      [],
+    );
+  });
+});
+
+describe.concurrent("what depends on values is told to the curator and to nobody else", () => {
+  /** Everything that a release leaves behind or prints for others, byte for byte. */
+  async function releasedFrom(csv: string, missing: string) {
+    const folder = await releaseFolder();
+    writeFileSync(path.join(folder, "records.csv"), csv);
+    const grids = ["--user", "who", "--value", "speed", "--by", "line", "--missing", missing];
+    await makePlanFile(folder, { grids });
+    const run = await done([...RELEASE, "--key", "k", "--replay-seed", "7", "--out", "results/", "--json"], folder);
+    const show = await done(["ledger", "show", "--ledger", "ledger.db", "--json"], folder);
+    const timeless = show.stdout.replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"TIME"');
+    return {
+      files: filesOf(path.join(folder, "results")),
+      texts: [run.stdout, timeless, readFileSync(path.join(folder, "plan.json"), "utf8")],
+      notes: notes(run.stderr),
+    };
+  }
+  const speeds = (change: (speed: string, at: number) => string): string =>
+    recordsCsv(busRecords().map((record, at) => ({ ...record, speed: change(record.speed, at) })));
+
+  test("how many values lay outside the bounds", async () => {
+    const atBound = await releasedFrom(
+      speeds((speed, at) => (at % 3 === 0 ? "50" : String(Number(speed) % 50))),
+      "refuse",
+    );
+    const beyond = await releasedFrom(
+      speeds((speed, at) => (at % 3 === 0 ? "93" : String(Number(speed) % 50))),
+      "refuse",
+    );
+    expect(atBound.notes).toEqual([]);
+    expect(beyond.notes).toEqual([
+      expect.stringMatching(
+        /^note: \d+ values of records\.csv lay outside the bounds .*\(for you only: not to be published\)$/,
+      ),
+    ]);
+    expect([...beyond.files.keys()]).toContain("report.html");
+    expect(beyond.files).toEqual(atBound.files);
+    expect(beyond.texts).toEqual(atBound.texts);
+  });
+
+  test("how many had none, where they count as the middle", async () => {
+    const middle = await releasedFrom(
+      speeds((speed, at) => (at % 4 === 0 ? "25" : String(Number(speed) % 50))),
+      "midpoint",
+    );
+    const blank = await releasedFrom(
+      speeds((speed, at) => (at % 4 === 0 ? "" : String(Number(speed) % 50))),
+      "midpoint",
+    );
+    expect(blank.files).toEqual(middle.files);
+    expect(blank.texts).toEqual(middle.texts);
+  });
+});
