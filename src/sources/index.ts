@@ -32,4 +32,5 @@ export { type JsonHead, readJsonHead } from "./json-head.ts";
 export { nativeHash } from "./native-hash.ts";
 export { readOccupancyFile } from "./occupancy-file.ts";
 export { hangUp, POSTGRES_LOGIN_PARAMETERS, type PostgresLogin, postgresLogin } from "./postgres-login.ts";
+export { makeTemporaryFolder, noTemporaryFiles } from "./temporary-folder.ts";
 export { checkGzipWhole, checkWhole } from "./whole-file.ts";
