@@ -31,6 +31,7 @@ export function ledgerUnavailable(path: string, what: string, cause?: unknown): 
 }
 
 export const NOT_A_LEDGER = "is not a ledger; name another file, or a new one in veilgrid ledger init";
+export const EMPTY = "is an empty file and not a ledger; veilgrid ledger init makes it one";
 export const CANNOT_OPEN = "cannot be opened; check that it is a file, and the permissions of the file and its folder";
 
 function sentenceOf(code: number): string {

@@ -1,9 +1,10 @@
 /** A ledger in one SQLite file, shared by processes: a transaction that returns is on disk, whole. */
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type Database from "libsql";
 import { Queue } from "./queue.ts";
-import { asLedgerError, CANNOT_OPEN, isBusy, ledgerUnavailable, NOT_A_LEDGER } from "./sqlite-errors.ts";
+import { asLedgerError, CANNOT_OPEN, EMPTY, isBusy, ledgerUnavailable, NOT_A_LEDGER } from "./sqlite-errors.ts";
 import { FORMAT, MIGRATIONS } from "./sqlite-schema.ts";
 import { SqliteState } from "./sqlite-state.ts";
 import type { LedgerState, LedgerStore } from "./store.ts";
@@ -26,10 +27,13 @@ export class SqliteStore implements LedgerStore {
   readonly #database: Database.Database;
   readonly #state: SqliteState;
   readonly #busyMs: number;
+  /** Which file it is, whatever is under its name later. */
+  readonly #file: string | undefined;
   readonly #queue = new Queue();
 
-  private constructor(path: string, database: Database.Database, busyMs: number) {
+  private constructor(path: string, file: string | undefined, database: Database.Database, busyMs: number) {
     this.#path = path;
+    this.#file = file;
     this.#database = database;
     this.#state = new SqliteState(database);
     this.#busyMs = busyMs;
@@ -37,9 +41,9 @@ export class SqliteStore implements LedgerStore {
 
   /** Opens a file that exists. */
   static async open(path: string, options: SqliteStoreOptions = {}): Promise<SqliteStore> {
-    const store = new SqliteStore(path, await connect(path), options.busyMs ?? BUSY_MS);
+    const store = new SqliteStore(path, await fileAt(path), await connect(path), options.busyMs ?? BUSY_MS);
     try {
-      await store.#patiently(() => store.#configure(options));
+      await store.#configure(options);
       await store.#migrate(options);
       if (options.maxPages !== undefined) store.#database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
       return store;
@@ -50,6 +54,13 @@ export class SqliteStore implements LedgerStore {
   }
 
   transact<Result>(work: (state: LedgerState) => Promise<Result>, mode: "write" | "read" = "write"): Promise<Result> {
+    return this.#transact(async (state) => {
+      if (mode === "write") await this.#refuseOther();
+      return work(state);
+    }, mode);
+  }
+
+  #transact<Result>(work: (state: LedgerState) => Promise<Result>, mode: "write" | "read" = "write"): Promise<Result> {
     return this.#queue.run(async () => {
       try {
         await this.#begin(mode);
@@ -69,21 +80,24 @@ export class SqliteStore implements LedgerStore {
     await this.#queue.run(async () => this.#database.close());
   }
 
-  #configure(options: SqliteStoreOptions): void {
-    // One file, no log beside it to forget in a copy. EXTRA also syncs the folder, so that a commit outlives a power cut.
+  async #configure(options: SqliteStoreOptions): Promise<void> {
+    // EXTRA also syncs the folder, so that a commit outlives a power cut.
     // Nothing is written before the commit, so that no reader can stop a transaction half way.
-    this.#database.exec(
-      "PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = 1; " +
-        "PRAGMA cache_spill = 0; PRAGMA cache_size = -131072",
+    await this.#patiently(() =>
+      this.#database.exec(
+        "PRAGMA synchronous = EXTRA; PRAGMA fullfsync = 1; PRAGMA cache_spill = 0; PRAGMA cache_size = -131072",
+      ),
     );
     if (options.readOnly) this.#database.exec("PRAGMA query_only = 1");
   }
 
   async #migrate({ create, readOnly }: SqliteStoreOptions): Promise<void> {
     const version = await this.transact(async () => this.#version(), "read");
-    if (version === undefined && !create) throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
+    if (version === undefined && !create) throw ledgerUnavailable(this.#path, EMPTY);
+    // One file, no log beside it to forget in a copy. This is kept in the file, so that it waits until it is known to be ours.
+    await this.#patiently(() => this.#database.exec("PRAGMA journal_mode = DELETE"));
     if (version === MIGRATIONS.length || readOnly) return;
-    await this.transact(async () => {
+    await this.#transact(async () => {
       // Another process may have been first.
       const from = this.#version() ?? 0;
       for (const sql of MIGRATIONS.slice(from)) this.#database.exec(sql);
@@ -109,6 +123,16 @@ export class SqliteStore implements LedgerStore {
     return version;
   }
 
+  /** Since it was opened, somebody may have put a backup in its place, or a newer veilgrid moved it on. What is charged to a file that nobody finds again is not charged. */
+  async #refuseOther(): Promise<void> {
+    if ((await fileAt(this.#path)) !== this.#file)
+      throw ledgerUnavailable(
+        this.#path,
+        "was moved, removed or replaced while it was open; nothing was changed; start again",
+      );
+    if (this.#version() !== MIGRATIONS.length) throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
+  }
+
   async #begin(mode: "write" | "read"): Promise<void> {
     if (mode === "write") return this.#patiently(() => void this.#database.exec("BEGIN IMMEDIATE"));
     this.#database.exec("BEGIN");
@@ -129,6 +153,11 @@ export class SqliteStore implements LedgerStore {
       }
     }
   }
+}
+
+async function fileAt(path: string): Promise<string | undefined> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found === undefined ? undefined : `${found.dev} ${found.ino}`;
 }
 
 /** The driver is native code, loaded when a ledger is opened and not before. */

@@ -91,12 +91,12 @@ export async function releaseRecords(
   return { ...outcome, result, plan, key, files, standing: standing!, warnings: [...forgotten, ...warnings] };
 }
 
-/** Past the commit nothing is lost with a file. */
+/** Past the commit nothing is lost with a file. Of several, those before it are written. */
 function sayItIsPaidFor(error: unknown): never {
-  if (!(error instanceof VeilgridError) || error.code !== "OUTPUT_FAILED") throw error;
+  if (!(error instanceof VeilgridError)) throw error;
   throw new VeilgridError(
-    "OUTPUT_FAILED",
-    `${error.message}, but the release is charged and committed: the same command with another --out writes it at no cost`,
+    error.code,
+    `${error.message.replace(/; nothing was written$/, "")}, but the release is charged and committed: the same command with another --out writes it at no cost`,
   );
 }
 

@@ -1,8 +1,8 @@
 /** Reproduce: the paper's experiments from drawing the data to figures, tables and a page; the paper's own figures first. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
-import { escapeControls, quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { escapeControls, VeilgridError } from "../errors/index.ts";
 import {
   beyondFigures,
   beyondTasks,
@@ -18,6 +18,7 @@ import {
 import { type Occupancy, occupancyCsvChunks } from "../occupancy/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
 import { plural, type Reproduction, type SubjectName } from "../report/index.ts";
+import { makeTemporaryFolder } from "../sources/index.ts";
 import { isOccupancyFile } from "./first-look.ts";
 import { boundsOf } from "./plan.ts";
 import { readSource, type SourceReading, type SourceWishes, wantsRecords } from "./read-source.ts";
@@ -130,7 +131,7 @@ async function cityOutline(
   options: LongWorkOptions,
 ): Promise<CityOutline> {
   if (records !== undefined) return realCity(records, options);
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder("veilgrid-city-");
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   // Who does not wait for the end leaves nothing behind either.
   process.once("exit", remove);
@@ -150,18 +151,6 @@ async function cityOutline(
   } finally {
     remove();
     process.removeListener("exit", remove);
-  }
-}
-
-function temporaryFolder(): string {
-  try {
-    return mkdtempSync(join(tmpdir(), "veilgrid-city-"));
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "unknown reason";
-    throw new VeilgridError(
-      "OUTPUT_FAILED",
-      `no folder can be made in ${quoteForMessage(tmpdir())} (${code}); set TMPDIR`,
-    );
   }
 }
 

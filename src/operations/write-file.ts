@@ -15,6 +15,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: "it is a file",
   EPERM: "no permission",
   ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "files may not be as large here (ulimit -f)",
   EROFS: "read-only",
 };
 

@@ -182,6 +182,20 @@ describe("what is disclosed", () => {
     expect(await released()).toMatchObject({ chargedGrids: 0, resumed: true });
   });
 
+  test("says the same if the commit fails, but not of what was given up meanwhile", async () => {
+    const failing = (code: "LEDGER_UNAVAILABLE" | "RESERVATION_VOID") => ({
+      committed: (given: Parameters<Ledger["committed"]>[0]) => ledger.committed(given),
+      reserve: (given: Parameters<Ledger["reserve"]>[0]) => ledger.reserve(given),
+      commit: () => Promise.reject(new VeilgridError(code, "no")),
+    });
+    await expect(release(parties({ ledger: failing("LEDGER_UNAVAILABLE") }), request())).rejects.toMatchObject({
+      code: "LEDGER_UNAVAILABLE",
+      message: expect.stringMatching(/^no; it is charged and pending: the same release again finishes it/),
+    });
+    await expect(release(parties({ ledger: failing("RESERVATION_VOID") }), request())).rejects.toThrow(/^no$/);
+    expect(await released()).toMatchObject({ chargedGrids: 0, resumed: true });
+  });
+
   test("is what another process committed first under the same key", async () => {
     let others: ReleaseOutcome | undefined;
     readTotals.mockImplementationOnce(async (_, of) => {

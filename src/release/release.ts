@@ -110,7 +110,9 @@ export async function releaseChecked(
     });
     // From here on only what the ledger gives back is shown: another process may have committed first.
     options.onProgress?.({ step: "committing", done: 0 });
-    const { texts: final } = await ledger.commit({ dataset, key, planHash: plan.hash, parts: texts });
+    const { texts: final } = await ledger
+      .commit({ dataset, key, planHash: plan.hash, parts: texts })
+      .catch(sayItIsPending);
     for (const [grid, text] of final) committed.set(grid, text);
   }
   options.onProgress?.({ step: "disclosing", done: 0 });
@@ -127,7 +129,8 @@ export async function releaseChecked(
 
 /** Past the reservation a failure leaves a charge behind. */
 function sayItIsPending(error: unknown): never {
-  if (!(error instanceof VeilgridError)) throw error;
+  // What was given up meanwhile is refunded.
+  if (!(error instanceof VeilgridError) || error.code === "RESERVATION_VOID") throw error;
   throw new VeilgridError(
     error.code,
     `${error.message}; it is charged and pending: the same release again finishes it, veilgrid ledger void gives it up`,

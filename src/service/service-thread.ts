@@ -1,10 +1,9 @@
 /** A thread of the service: takes one task at a time, tells progress, can be cancelled, and leaves no file behind. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { rmSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { VeilgridError } from "../errors/index.ts";
 import type { LongWorkOptions, Progress } from "../planning/index.ts";
+import { makeTemporaryFolder } from "../sources/index.ts";
 import { type Log, type ToldError, tellError, toldAsError } from "./told-error.ts";
 
 export type ToThread = { readonly task: unknown } | { readonly cancel: true };
@@ -28,7 +27,7 @@ export class ServiceThread<Task, Result> implements AsyncDisposable {
 
   constructor(script: URL, { log, graceMs = GRACE_MS }: ServiceThreadOptions = {}) {
     // An engine spills protected values; a thread that is ended cannot tidy up, so that its folder is ours to remove.
-    const folder = mkdtempSync(path.join(tmpdir(), `veilgrid-thread-${process.pid}-`));
+    const folder = makeTemporaryFolder(`veilgrid-thread-${process.pid}-`);
     const tidy = (): void => rmSync(folder, { recursive: true, force: true });
     process.once("exit", tidy);
     this.#log = log;

@@ -33,4 +33,5 @@ export { nativeHash } from "./native-hash.ts";
 export { readOccupancyFile } from "./occupancy-file.ts";
 export { hangUp, POSTGRES_LOGIN_PARAMETERS, type PostgresLogin, postgresLogin } from "./postgres-login.ts";
 export { reportingInterval } from "./reporting-interval.ts";
+export { makeTemporaryFolder, noTemporaryFiles } from "./temporary-folder.ts";
 export { checkGzipWhole, checkWhole } from "./whole-file.ts";

@@ -329,6 +329,20 @@ describe.concurrent("refused in one line, with nothing charged and nothing writt
     await expectNothingCharged(folder);
   });
 
+  test("no place for temporary files: before anything is charged, and, for a Parquet file, after it", async () => {
+    const folder = await releaseFolder();
+    const nowhere = { in: folder, env: { TMPDIR: path.join(folder, "nowhere") } };
+    const line =
+      /^veilgrid: no temporary files can be written to '.*nowhere': it does not exist; make room there, or set TMPDIR/m;
+    const early = await veilgrid([...RELEASE, ...WITH_OUT], nowhere);
+    expect(early).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(line) });
+    await expectNothingCharged(folder);
+    await done(RELEASE, folder);
+    const late = await veilgrid([...RELEASE, "--out", "a.parquet"], nowhere);
+    expect(late).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(line) });
+    expect(existsSync(path.join(folder, "a.parquet"))).toBe(false);
+  });
+
   test("a loss above the whole budget, before the records are even opened", async () => {
     const folder = await releaseFolder({ budget: "0.1" });
     const { line: dry } = await refusal([...RELEASE, "--dry-run"], folder);

@@ -1,5 +1,15 @@
 /** A ledger file in a bad world: tampering, full disks, locks, files that are no ledger, stores that take turns. */
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Database from "libsql";
@@ -133,8 +143,49 @@ test("what is no ledger, too new or out of reach is refused in one line", async 
     );
     expect(await codeAndMessage(openLedgerFile(folder, { create }))).toMatch(/^LEDGER_UNAVAILABLE .* cannot be opened/);
   }
-  expect(await codeAndMessage(openLedgerFile(empty))).toMatch(/is not a ledger/);
+  expect(await codeAndMessage(openLedgerFile(empty))).toMatch(
+    /is an empty file and not a ledger; veilgrid ledger init makes it one$/,
+  );
   expect(await codeAndMessage(openLedgerFile(path.join(folder, "no/x"), { create: true }))).toMatch(/cannot be opened/);
+});
+
+test("what is refused is not touched, even where reading it could change it", async () => {
+  const foreign = path.join(folder, "foreign-wal.db");
+  alter(foreign, "PRAGMA journal_mode = WAL; CREATE TABLE t (x)");
+  const newer = await makeLedger();
+  alter(newer, "UPDATE meta SET value = '99' WHERE name = 'version'; PRAGMA journal_mode = WAL");
+  for (const file of [foreign, newer]) {
+    const bytes = readFileSync(file);
+    for (const create of [false, true])
+      expect(await codeAndMessage(openLedgerFile(file, { create }))).toMatch(/^LEDGER_UNAVAILABLE/);
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  }
+});
+
+test("a ledger that a newer veilgrid moved on while it was open is not written any more", async () => {
+  const file = await makeLedger();
+  await using ledger = await openLedgerFile(file);
+  await ledger.reserve(release("jan"));
+  alter(file, "UPDATE meta SET value = '99' WHERE name = 'version'");
+  const bytes = readFileSync(file);
+  const parts = [["a", "1"] as const, ["b", "2"] as const];
+  for (const work of [ledger.reserve(release("feb")), ledger.commit({ ...release("jan"), parts })])
+    expect(await codeAndMessage(work)).toMatch(/has format version 99, this veilgrid knows up to 1; update veilgrid$/);
+  expect(readFileSync(file).equals(bytes)).toBe(true);
+});
+
+test("a ledger that was replaced or removed while it was open takes no charge that nobody would find", async () => {
+  const file = await makeLedger();
+  const backup = `${file}.backup`;
+  copyFileSync(file, backup);
+  await using ledger = await openLedgerFile(file);
+  await ledger.reserve(release("jan"));
+  renameSync(backup, file);
+  expect(await codeAndMessage(ledger.reserve(release("feb")))).toMatch(
+    /^LEDGER_UNAVAILABLE .* was moved, removed or replaced while it was open; nothing was changed; start again$/,
+  );
+  rmSync(file);
+  expect(await codeAndMessage(ledger.reserve(release("feb")))).toMatch(/was moved, removed or replaced/);
 });
 
 test("a wrong key for the users is refused before anything is charged", async () => {

@@ -1,9 +1,9 @@
 /** DuckDB in memory with a private folder to spill to. One that was used without a fault is kept open for a moment: opening and closing take as long as a small survey. */
 import { rmSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { makeTemporaryFolder } from "../../sources/index.ts";
 import { registerCellFunction } from "./cell-function.ts";
 
 const KEPT_MS = 1_000;
@@ -34,7 +34,7 @@ export class Opened {
     const settings = JSON.stringify([options.memory, options.threads]);
     if (kept !== undefined && kept.opened.#settings === settings) return takeKept()!;
     // Spilled rows hold protected values: the folder is ours alone and goes away with the database.
-    const folder = await mkdtemp(path.join(tmpdir(), "veilgrid-"));
+    const folder = makeTemporaryFolder("veilgrid-");
     const instance = await DuckDBInstance.create(":memory:", {
       memory_limit: options.memory,
       temp_directory: path.join(folder, "spill"),
