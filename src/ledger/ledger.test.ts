@@ -209,6 +209,12 @@ test("a price is what reserve would charge, and changes nothing", async () => {
   });
   expect({ parts: paid.parts, users: paid.users, loss: String(paid.loss) }).toEqual({ parts: [], users: 0, loss: "0" });
   expect(await journal()).toHaveLength(2);
+  expect((await ledger.price(release("jan", ["b"], { bob: 6 }))).refusal).toMatch(
+    /^the release needs a loss of 0\.6; .* has 0\.5 left; /,
+  );
+  await ledger.void({ dataset: "buses", key: "jan" });
+  expect((await ledger.price(release("jan", ["a"], { bob: 6 }))).parts).toEqual(["a"]);
+  expect(await ledger.reserve(release("jan", ["a"], { bob: 6 }))).toMatchObject({ charged: ["a"], resumed: false });
 });
 
 test("a loss above the whole budget is refused before anyone's balance is looked at, by one unit or a part of it", async () => {
@@ -240,6 +246,50 @@ test("what is committed is given out, as it was first written, and nothing else"
   expect([...(await ledger.committed({ ...name, parts: ["c", "b", "b"] })).texts]).toEqual([["b", "two"]]);
   expect((await ledger.committed({ ...name, parts: [] })).texts.size).toBe(0);
 });
+
+test("a text that was altered is not given out, and nothing else of what is asked for with it", async () => {
+  await ledger.reserve(release("jan", ["a", "b"], { ann: 1 }));
+  await commit("jan", { a: "one", b: "two" });
+  await store.transact(async (state) => state.putPart((await state.parts("buses", "jan"))[0]!, "another"));
+  const name = { dataset: "buses", key: "jan" };
+  for (const asked of [
+    () => ledger.committed(name),
+    () => ledger.committed({ ...name, parts: ["b", "a"] }),
+    () => ledger.reserve(release("jan", ["a", "b"], {})),
+    () => commit("jan", { a: "one" }),
+  ])
+    await expect(asked()).rejects.toMatchObject({
+      code: "LEDGER_UNAVAILABLE",
+      message: expect.stringMatching(/^part 'a' of release 'jan' is not the text that was committed/),
+    });
+  expect((await ledger.committed({ ...name, parts: ["b"] })).texts).toEqual(new Map([["b", "two"]]));
+});
+
+test("texts are looked for of parts that have one", async () => {
+  const asked: string[][] = [];
+  const watched: LedgerStore = {
+    transact: (work) =>
+      store.transact((state) => {
+        const texts: LedgerState["texts"] = (dataset, key, parts) => {
+          asked.push([...parts]);
+          return state.texts(dataset, key, parts);
+        };
+        return work(new Proxy(state, { get: (rows, name) => (name === "texts" ? texts : bound(rows, name)) }));
+      }),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+  const watching = new Ledger(watched, { clock });
+  const wish = release("jan", ["a", "b", "c"], { ann: 1 });
+  await watching.reserve(wish);
+  await commit("jan", { b: "two" });
+  await watching.reserve(wish);
+  await watching.committed({ dataset: "buses", key: "jan" });
+  expect(asked).toEqual([[], ["b"], ["b"]]);
+});
+
+function bound(rows: LedgerState, name: string | symbol): unknown {
+  return (Reflect.get(rows, name) as (...given: unknown[]) => unknown).bind(rows);
+}
 
 test("a part that nobody reserved, or that was given up, is not committed, and a text is one that every store can keep", async () => {
   await ledger.reserve(release("jan", ["a"], { ann: 1 }));

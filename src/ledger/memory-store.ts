@@ -86,7 +86,7 @@ class MemoryState implements LedgerState {
     for (const part of parts) {
       const id = joined(dataset, key, part);
       const text = this.#texts.get(id);
-      if (text !== undefined) found.set(part, { text, sha256: this.#parts.get(id)?.sha256 ?? null });
+      if (text !== undefined) found.set(part, { text, sha256: this.#parts.get(id)!.sha256 });
     }
     return found;
   }
@@ -120,7 +120,7 @@ class MemoryState implements LedgerState {
 
   async balancesAfter(dataset: string, user: string | undefined, limit: number): Promise<Array<[string, bigint]>> {
     const known = [...(this.#balances.get(dataset) ?? [])];
-    const start = user === undefined ? 0 : known.findIndex(([each]) => each === user) + 1;
+    const start = known.findIndex(([each]) => each === user) + 1;
     return known.slice(start, start + limit);
   }
 

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const fileName = (): string => path.join(folder, "ledger.db");
 
-async function open(options: SqliteStoreOptions = { create: true, busyMs: 2_000 }): Promise<SqliteStore> {
+async function open(options: SqliteStoreOptions = { create: true }): Promise<SqliteStore> {
   const store = await SqliteStore.open(fileName(), options);
   stores.push(store);
   return store;

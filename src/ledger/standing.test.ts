@@ -4,6 +4,7 @@ import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { Ledger } from "./ledger.ts";
 import { MemoryStore } from "./memory-store.ts";
 import type { Standing } from "./standing.ts";
+import type { LedgerStore } from "./store.ts";
 
 const TENTH = 10n ** 17n;
 const START = Date.UTC(2026, 0, 1);
@@ -87,10 +88,15 @@ test("a release is pending, committed or void, costs its dearest user, and says 
   await commit("feb", ["b"]);
   await ledger.reserve(release("mar", ["a"], { ann: 1 }));
   await ledger.void({ dataset: "buses", key: "mar" });
+  await ledger.reserve(release("may", ["a"], { joe: 1 }));
+  await ledger.void({ dataset: "buses", key: "may" });
   await ledger.reserve(release("apr", ["a"], {}));
   await ledger.reserve(release("jan", ["a"], { eve: 7 }, "trams"));
-  const { releases, loss, left } = await standingOf(ledger);
-  expect(releases.map((each) => ({ ...each, loss: String(each.loss) }))).toEqual([
+  const { releases, loss, left, users, heaviest, distribution } = await standingOf(ledger);
+  // joe got all of it back.
+  expect([users, heaviest.map(({ user }) => user)]).toEqual([2, ["bob", "ann"]]);
+  expect(distribution.reduce((sum, each) => sum + each.users, 0)).toBe(2);
+  expect(releases.filter(({ key }) => key !== "may").map((each) => ({ ...each, loss: String(each.loss) }))).toEqual([
     {
       key: "jan",
       planHash: "plan of jan",
@@ -121,7 +127,7 @@ test("a release is pending, committed or void, costs its dearest user, and says 
     {
       key: "apr",
       planHash: "plan of apr",
-      created: "2026-01-01T00:00:08.000Z",
+      created: "2026-01-01T00:00:10.000Z",
       state: "pending",
       loss: "0",
       committed: 0,
@@ -170,6 +176,39 @@ test("the least of many users decides how many more fit, in whichever chunk it i
     Array.from({ length: 5_000 }, (_, user) => [`user ${user}`, user === 100 ? 2n * TENTH : TENTH] as const);
   await ledger.reserve({ ...release("jan", ["a"], {}), chargesOf });
   expect(await ledger.more({ dataset: "buses", key: "jan" })).toBe(4n);
+});
+
+test("what users were charged is read once, a chunk at a time, and only of the last release", async () => {
+  const store = new MemoryStore();
+  const chunks: number[] = [];
+  const looks: number[] = [];
+  const watched: LedgerStore = {
+    transact: (work) =>
+      store.transact((state) =>
+        work(
+          new Proxy(state, {
+            get: (target, name) => {
+              const method = Reflect.get(target, name) as (...given: unknown[]) => unknown;
+              return (...given: unknown[]) => {
+                if (name === "charges") chunks.push(given[0] as number);
+                if (name === "balances") looks.push((given[1] as string[]).length);
+                return method.apply(target, given);
+              };
+            },
+          }),
+        ),
+      ),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+  const ledger = new Ledger(watched);
+  await ledger.init({ dataset: "buses", budget: Rational.ONE, occupancyIsPublic: true });
+  const chargesOf = () => Array.from({ length: 4_001 }, (_, user) => [`user ${user}`, TENTH] as const);
+  for (const key of ["jan", "feb", "mar"]) await ledger.reserve({ ...release(key, ["a"], {}), chargesOf });
+  chunks.length = 0;
+  looks.length = 0;
+  expect((await standingOf(ledger)).releases.map(({ loss }) => String(loss))).toEqual(["0.1", "0.1", "0.1"]);
+  expect(chunks).toEqual([4, 4, 4]);
+  expect(looks).toEqual([2_000, 2_000, 1]);
 });
 
 test("the trail says what happened when, in words, to this dataset only", async () => {

@@ -52,12 +52,13 @@ export async function standingOf(state: LedgerState, dataset: DatasetRow): Promi
   const { users, heaviest, distribution } = await weigh(state, dataset);
   const largest = heaviest[0]?.[1] ?? 0n;
   const releases: ReleaseStanding[] = [];
-  let last: { readonly key: string; readonly id: number } | undefined;
+  const lastOfEach: ReservationRow[] = [];
   for (const release of await state.releases(dataset.name)) {
     releases.push(await releaseStanding(state, release));
-    const id = (await paidReservations(state, dataset.name, release.key)).at(-1)?.id;
-    if (id !== undefined && id > (last?.id ?? 0)) last = { key: release.key, id };
+    const paid = (await paidReservations(state, dataset.name, release.key)).at(-1);
+    if (paid !== undefined) lastOfEach.push(paid);
   }
+  const last = lastOfEach.sort((one, other) => one.id - other.id).at(-1);
   const trail: TrailLine[] = [];
   for await (const row of journalRows(state)) {
     const line = readLine(row);
@@ -87,6 +88,7 @@ export async function moreReleases(state: LedgerState, dataset: DatasetRow, key:
     const balances = await state.balances(dataset.name, names);
     names.forEach((user, index) => {
       const fits = (dataset.budget - balances[index]!) / charges.get(user)!;
+      // Stryker disable next-line EqualityOperator: of two equal numbers either is the least
       if (least === null || fits < least) least = fits;
     });
   }
@@ -166,8 +168,8 @@ async function weigh(
 }
 
 function heaviestFirst([one, first]: [string, bigint], [other, second]: [string, bigint]): number {
-  if (first !== second) return first > second ? -1 : 1;
-  return one < other ? -1 : 1;
+  // Stryker disable next-line EqualityOperator: no two users have one id
+  return Number(second - first) || (one < other ? -1 : 1);
 }
 
 function inWords(line: JournalLine): string {

@@ -199,6 +199,20 @@ test.each<[string, (state: LedgerState) => Promise<void>, string[]]>([
     ],
   ],
   [
+    "a part from nowhere with a text",
+    async (state) => {
+      const row: PartRow = { ...(await partOf(state, "apr", "a")), part: "z", state: "committed", sha256: "x" };
+      await state.putPart(row, "text");
+    },
+    [
+      "release 'apr': parts: 2 found, 1 by the journal",
+      "release 'apr', part 'z': state: committed found, undefined by the journal",
+      "release 'apr', part 'z': reservation: 12 found, undefined by the journal",
+      "release 'apr', part 'z': recorded hash: x found, undefined by the journal",
+      "release 'apr', part 'z': its text is not the one that was committed",
+    ],
+  ],
+  [
     "a line of the journal",
     async (state) => {
       const [row] = await state.linesAfter(10, 1);
@@ -322,11 +336,12 @@ test("every page of balances and of texts is looked at", async () => {
   const parts = Array.from({ length: 401 }, (_, index) => `part ${index}`);
   const users = Array.from({ length: 10_001 }, (_, index) => [`user ${index}`, 1n] as const);
   const wish = { ...release("jan", parts, {}), chargesOf: () => users };
+  await ledger.reserve({ ...wish, parts: ["before"], chargesOf: () => users.slice(0, 1) });
   await ledger.reserve(wish);
   await ledger.commit({ ...wish, parts: parts.map((part) => [part, `text of ${part}`] as const) });
-  expect(await ledger.verify()).toMatchObject({ problems: [], counts: { users: 10_001, parts: 401 } });
+  expect(await ledger.verify()).toMatchObject({ problems: [], counts: { users: 10_001, parts: 402 } });
   await store.transact(async (state) => {
-    await state.putBalances("buses", new Map(["user 0", "user 5000", "user 10000"].map((user) => [user, 2n])));
+    await state.putBalances("buses", new Map(["user 0", "user 5000", "user 10000"].map((user) => [user, 3n])));
     for (const part of ["part 0", "part 199", "part 200", "part 400"])
       await state.putPart(await partOf(state, "jan", part), "another text");
   });

@@ -243,8 +243,8 @@ class Replay {
       this.#differ(`${name}: recorded hash`, row.sha256, expected?.sha256);
     }
     const committed = rows.filter((row) => row.state === "committed").map((row) => row.part);
-    for (let from = 0; from < committed.length; from += TEXTS_PAGE) {
-      const parts = committed.slice(from, from + TEXTS_PAGE);
+    while (committed.length > 0) {
+      const parts = committed.splice(0, TEXTS_PAGE);
       const texts = await this.#state.texts(dataset, key, parts);
       for (const part of parts) {
         const text = texts.get(part)?.text;

@@ -1,6 +1,6 @@
 /** The mechanism against the specification's formulas, with draws that are known beforehand. */
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { replayedBytes } from "../../test/support/replayed-bytes.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import {
@@ -197,11 +197,14 @@ describe("the expected size of the noise", () => {
   const statistic = statisticOf("mean");
   const value = Rational.of(2143, 101);
   const scale = sensitivity(statistic, counts.largest, counts).divide(epsilon).toNumberNearest();
-  const bits = new RandomBits(replayedBytes(20));
-  const noise = Array.from({ length: DRAWS }, () => {
-    const { steps, stepExponent } = addNoise([value], { statistic, counts, epsilon }, bits);
-    const noisy = Rational.of(steps[0]!).multiply(Rational.powerOfTwo(stepExponent));
-    return noisy.subtract(value).toNumberNearest();
+  let noise: readonly number[];
+  beforeAll(() => {
+    const bits = new RandomBits(replayedBytes(20));
+    noise = Array.from({ length: DRAWS }, () => {
+      const { steps, stepExponent } = addNoise([value], { statistic, counts, epsilon }, bits);
+      const noisy = Rational.of(steps[0]!).multiply(Rational.powerOfTwo(stepExponent));
+      return noisy.subtract(value).toNumberNearest();
+    });
   });
   /**
    * |noise| is all but exponential, with standard deviation equal to its mean: the mean of n draws is off by more than

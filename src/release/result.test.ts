@@ -34,7 +34,7 @@ const headers: fc.Arbitrary<ReleaseHeader> = fc.record({
   statistics: fc.array(text, { maxLength: 4 }),
   estimator: text,
   strategy: text,
-  epsilon: exact,
+  epsilon: fc.option(exact),
   partition: fc.constantFrom({}, { user: "ünü", by: 'a","b', missing: "refuse" }),
   users: count,
   grids: count,
@@ -105,6 +105,16 @@ test("the bytes are JSON of one line, with the texts of header and grids as they
   expect(Object.keys(JSON.parse(whole))[0]).toBe("format");
   expect(JSON.parse(whole)).toEqual({ ...JSON.parse(headerText(header)), rows: texts.map((each) => JSON.parse(each)) });
   for (const each of texts) expect(whole).toContain(each);
+});
+
+test("replayed noise is told in words, and only it", () => {
+  const { rows: _, ...header } = sampleResult();
+  expect(JSON.parse(headerText({ ...header, notPrivate: true }))).toMatchObject({
+    warning: "NOT PRIVATE: noise from a known seed",
+    notPrivate: true,
+  });
+  expect(JSON.parse(headerText({ ...header, notPrivate: false }))).not.toHaveProperty("warning");
+  expect(readHeader(headerText({ ...header, notPrivate: true }))).toEqual({ ...header, notPrivate: true });
 });
 
 describe("what is no result is refused as INPUT_MALFORMED", () => {

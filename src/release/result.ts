@@ -135,7 +135,7 @@ export function readHeader(text: string): ReleaseHeader {
 function parse(text: string): RawResult {
   return reading(() => {
     const parsed = JSON.parse(text) as RawResult;
-    if (parsed.format !== RESULT_FORMAT) throw new TypeError("another format");
+    if (parsed.format !== RESULT_FORMAT) throw new TypeError();
     return parsed;
   });
 }
@@ -169,10 +169,11 @@ function exactGrid(row: Texts<ReleasedGrid>): ReleasedGrid {
 
 function exact(text: unknown): Rational {
   const value = typeof text === "string" ? tryParseExact(text) : undefined;
-  if (value === undefined) throw new TypeError("not an exact number");
+  if (value === undefined) throw new TypeError();
   return value;
 }
 
+/** Whatever is wrong with a text, nothing of it is told. */
 function reading<Value>(read: () => Value): Value {
   try {
     return read();
