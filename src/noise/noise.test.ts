@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { replayedBytes } from "../../test/support/replayed-bytes.ts";
-import { naturalLogUp, Rational } from "../arithmetic/index.ts";
+import { Rational } from "../arithmetic/index.ts";
 import { laplaceAttempt } from "./discrete-laplace.ts";
 import { bernoulliExp, discreteLaplace, RandomBits, systemBytes, tailSteps, type Uniform } from "./index.ts";
 
@@ -213,18 +213,6 @@ describe("tails", () => {
       expect(tail(steps, t)).toBeLessThanOrEqual(delta * (1 + 1e-9));
       expect(tail(steps - 2n, t)).toBeGreaterThan(delta);
     }
-  });
-
-  test("naturalLogUp is not below the logarithm and close to it", () => {
-    for (const x of [1, 1.000001, 1.5, 2, 20, 1e6, 1e300]) {
-      const up = naturalLogUp(Rational.fromNumber(x));
-      expect(up.toNumberNearest()).toBeCloseTo(Math.log(x), 12);
-    }
-    // ln 2 to 40 digits.
-    const ln2 = Rational.of(6931471805599453094172321214581765680755n, 10n ** 40n);
-    const difference = naturalLogUp(Rational.of(2)).subtract(ln2);
-    expect(difference.compare(Rational.of(-1n, 10n ** 40n))).toBe(1);
-    expect(difference.compare(Rational.of(1n, 10n ** 35n))).toBe(-1);
   });
 });
 
