@@ -1,6 +1,15 @@
-/** The tests that mutants are held to: those named by `npm run mutation` for the room at hand. */
+/** All tests of a room in one thread, which stays. */
 import { defineConfig } from "vitest/config";
 
-const include = process.env.MUTATION_TESTS?.split(",") ?? [];
-
-export default defineConfig({ test: { include, testTimeout: 120_000, setupFiles: ["test/mutation/few-runs.ts"] } });
+export default defineConfig({
+  test: {
+    include: ["test/mutation/all.test.ts"],
+    setupFiles: ["test/mutation/few-runs.ts"],
+    runner: "test/mutation/serve-mutants.ts",
+    pool: "threads",
+    maxWorkers: 1,
+    isolate: false,
+    testTimeout: 120_000,
+    coverage: { enabled: false },
+  },
+});
