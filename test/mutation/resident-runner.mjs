@@ -53,11 +53,10 @@ class ResidentRunner {
     return { status: DryRunStatus.Complete, tests, mutantCoverage };
   }
 
-  async mutantRun({ activeMutant, hitLimit, testFilter }) {
+  async mutantRun({ activeMutant, testFilter }) {
     const { ran, killer, message, isEndless } = await this.#ask({
       run: "mutant",
       mutant: activeMutant.id,
-      hitLimit,
       testFilter,
     });
     if (isEndless) return { status: MutantRunStatus.Timeout, reason: message };

@@ -1,4 +1,5 @@
 /** The half of the resident runner that lives among the tests: runs those it is told to, with one mutant switched on, and says what they noticed. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { BroadcastChannel } from "node:worker_threads";
 import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from "vitest";
 import { getFn, getHooks } from "vitest/suite";
@@ -9,17 +10,22 @@ interface Stryker {
   currentTestId?: string | undefined;
   hitCount?: number;
   hitLimit?: number | undefined;
-  mutantCoverage?: unknown;
+  mutantCoverage?: { perTest: Record<string, Record<string, number>> };
 }
 
 interface MutantRun {
   run: "mutant";
   mutant: string;
-  hitLimit?: number;
   testFilter?: string[];
 }
 
 type Question = { run: "all" | "no more" } | MutantRun;
+
+/** A mutant met more often within one test has made an endless loop: twice as often as any may be met without. */
+const MOST_HITS = 30_000_000;
+
+/** For the next process, should a mutant hang this one. */
+const TIMES_FILE = "test/mutation/times.json";
 
 const stryker = globalThis as typeof globalThis & { __stryker__: Stryker };
 
@@ -27,6 +33,10 @@ class MutantServer extends TestRunner {
   /** By full name; tests of the same name are run together. */
   readonly #tests = new Map<string, RunnerTestCase[]>();
   readonly #suites: RunnerTestSuite[] = [];
+  /** How long each test took. */
+  readonly #milliseconds: Map<string, number> = existsSync(TIMES_FILE)
+    ? new Map(Object.entries(JSON.parse(readFileSync(TIMES_FILE, "utf8"))))
+    : new Map();
 
   async onBeforeRunFiles(files: RunnerTestFile[] = []): Promise<void> {
     for (const file of files) this.#list(file, "");
@@ -61,24 +71,29 @@ class MutantServer extends TestRunner {
     const tests = [];
     for (const id of this.#tests.keys()) {
       stryker.__stryker__.currentTestId = id;
-      const start = performance.now();
       const failure = await this.#failureOf(id);
-      const told = { id, name: id, timeSpentMs: performance.now() - start };
+      const told = { id, name: id, timeSpentMs: this.#milliseconds.get(id) ?? 0 };
       tests.push(failure === undefined ? { ...told, status: 0 } : { ...told, status: 1, failureMessage: failure });
     }
     stryker.__stryker__.currentTestId = undefined;
+    const hits = Object.values(stryker.__stryker__.mutantCoverage?.perTest ?? {}).flatMap(Object.values);
+    if (hits.some((many) => many > MOST_HITS / 2)) throw new Error("a test meets a mutant too often without looping");
+    writeFileSync(TIMES_FILE, JSON.stringify(Object.fromEntries(this.#milliseconds)));
     return { tests, mutantCoverage: stryker.__stryker__.mutantCoverage };
   }
 
-  async #runMutant({ mutant, hitLimit, testFilter }: MutantRun): Promise<object> {
+  async #runMutant({ mutant, testFilter }: MutantRun): Promise<object> {
     const state = stryker.__stryker__;
-    Object.assign(state, { activeMutant: mutant, hitLimit, hitCount: 0 });
+    Object.assign(state, { activeMutant: mutant, hitLimit: MOST_HITS });
     try {
       let ran = 0;
-      for (const id of testFilter ?? this.#tests.keys()) {
+      // The fastest first: most mutants fall to many tests.
+      const time = (id: string): number => this.#milliseconds.get(id) ?? 0;
+      for (const id of [...(testFilter ?? this.#tests.keys())].sort((left, right) => time(left) - time(right))) {
         ran += 1;
+        state.hitCount = 0;
         const message = await this.#failureOf(id);
-        const isEndless = hitLimit !== undefined && state.hitCount! > hitLimit;
+        const isEndless = state.hitCount > MOST_HITS;
         if (message !== undefined || isEndless) return { ran, killer: id, message, isEndless };
       }
       return { ran };
@@ -88,8 +103,10 @@ class MutantServer extends TestRunner {
   }
 
   async #failureOf(id: string): Promise<string | undefined> {
+    const start = performance.now();
     try {
       for (const test of this.#tests.get(id)!) await runWithHooks(test);
+      this.#milliseconds.set(id, performance.now() - start);
       return undefined;
     } catch (error) {
       return String(error);
