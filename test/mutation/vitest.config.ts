@@ -11,5 +11,7 @@ export default defineConfig({
     maxWorkers: 1,
     isolate: false,
     testTimeout: 120_000,
+    // Tests of millions of rows are not for thousands of mutants.
+    testNamePattern: "^(?!.*million)",
   },
 });
