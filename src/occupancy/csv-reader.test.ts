@@ -242,9 +242,9 @@ describe("malformed files", () => {
 
   test("a closed record of more than 1 MiB and an id of more than 65,536 bytes are refused however the file is cut, shorter ones are not", () => {
     const recordOf = (bytes: number): string => `${header}${"x".repeat(bytes - ",g,1".length)},g,1\n`;
+    expect(refusalOf(recordOf(1 << 20)).message).toContain("row 1 (line 2): an id of 1048572 bytes");
     for (const size of [4 << 20, 1 << 18]) {
       expect(refusalOf(recordOf((1 << 20) + 1), [size]).message).toContain("row 1 (line 2): a record of more");
-      expect(refusalOf(recordOf(1 << 20), [4 << 20]).message).toContain("row 1 (line 2): an id of 1048572 bytes");
       expect(refusalOf(`${header}${"x".repeat(65_537)},g,1\n`, [size]).message).toContain(
         "row 1 (line 2): an id of 65537 bytes",
       );
