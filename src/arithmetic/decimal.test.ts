@@ -88,6 +88,14 @@ test.each([
   if (/^[\x20-\x7e]{0,60}$/.test(text)) expect(error.message).toContain(`'${text}'`);
 });
 
+test("text of up to 400 characters is read", () => {
+  expect(parseDecimal("1".repeat(400)).toString()).toBe("1".repeat(400));
+});
+
+test("a parameter without a name is called a number", () => {
+  expect(() => parseDecimal("x")).toThrow(/^number 'x' is not a decimal number/);
+});
+
 test("digits, point and exponent mean digits · 10^(exponent − places)", () => {
   fc.assert(
     fc.property(
@@ -123,6 +131,11 @@ test.each([
   "0.5/2",
   "1 / 2",
   "+1/2",
+  "+1",
+  ".5",
+  "5.",
+  "1e3",
+  " 1",
   "x",
   "",
 ])("tryParseExact refuses %j", (text) => {

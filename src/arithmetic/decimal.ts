@@ -14,12 +14,10 @@ function readDecimal(text: string): Rational | undefined {
   const match = DECIMAL.exec(text);
   if (match === null) return undefined;
   const [, sign, digits, exponentText] = match;
-  const [whole = "", fraction = ""] = digits!.split(".");
-  const mantissa = BigInt(sign + whole + fraction || "0");
-  const exponent = Number(exponentText ?? "0") - fraction.length;
-  return exponent >= 0
-    ? Rational.of(mantissa * 10n ** BigInt(exponent))
-    : Rational.of(mantissa, 10n ** BigInt(-exponent));
+  const [whole, fraction = ""] = digits!.split(".");
+  const exponent = Number(exponentText ?? 0) - fraction.length;
+  const powerOfTen = (power: number): bigint => 10n ** BigInt(Math.max(0, power));
+  return Rational.of(BigInt(`${sign}${whole}${fraction}`) * powerOfTen(exponent), powerOfTen(-exponent));
 }
 
 /** The exact value of decimal text; `name` says in the error which parameter it was. */

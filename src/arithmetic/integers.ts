@@ -14,7 +14,6 @@ export function divideCeil(numerator: bigint, denominator: bigint): bigint {
 
 /** Number of binary digits of |value|; 0 for 0. */
 export function bitLength(value: bigint): number {
-  if (value === 0n) return 0;
   const digits = (value < 0n ? -value : value).toString(16);
   return 4 * (digits.length - 1) + (32 - Math.clz32(Number.parseInt(digits[0]!, 16)));
 }

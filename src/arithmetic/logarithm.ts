@@ -8,7 +8,7 @@ const PLACES = 128;
 const ONE = 1n << BigInt(PLACES);
 
 /**
- * A dyadic rational not below ln(x) and at most 2⁻¹²⁰ above it, for x ≥ 1.
+ * A dyadic rational not below ln(x) and at most (1 + e)·2⁻¹²⁰ above it, for 2^e ≤ x < 2^(e + 1), e ≥ 0.
  *
  * x = 2^e·y with 1 ≤ y < 2, and ln y = 2·(z + z³/3 + z⁵/5 + …), z = (y − 1)/(y + 1) ≤ 1/3, every term rounded up; what is left
  * after the last term is less than a term's own size.

@@ -86,6 +86,8 @@ test("compare, equals, sign and absolute agree with cross-multiplication", () =>
     fc.property(rational, rational, (a, b) => {
       expect(a.compare(b)).toBe(isBelow(a, b) ? -1 : isBelow(b, a) ? 1 : 0);
       expect(a.equals(b)).toBe(!isBelow(a, b) && !isBelow(b, a));
+      // Equal in one part only.
+      expect(a.equals(Rational.of(a.numerator, a.denominator + 1n))).toBe(a.isZero());
       expect(a.equals(Rational.of(3n * a.numerator, 3n * a.denominator))).toBe(true);
       expect(a.sign()).toBe(a.numerator === 0n ? 0 : a.numerator < 0n ? -1 : 1);
       expect(a.isZero()).toBe(a.sign() === 0);
@@ -95,10 +97,10 @@ test("compare, equals, sign and absolute agree with cross-multiplication", () =>
 });
 
 test("minimum, maximum and sum of a list", () => {
-  const list = [Rational.of(1, 2), Rational.of(-1, 3), Rational.of(5), Rational.of(-1, 3)] as const;
+  const list = [Rational.of(1, 2), Rational.of(-1, 3), Rational.of(5), Rational.of(-1, 3), Rational.of(2)] as const;
   expect(minimum(...list).toString()).toBe("-1/3");
   expect(maximum(...list).toString()).toBe("5");
-  expect(sum(list)).toEqual(Rational.of(29, 6));
+  expect(sum(list)).toEqual(Rational.of(41, 6));
   expect(sum([])).toEqual(Rational.ZERO);
 });
 
@@ -357,4 +359,20 @@ test.each([
   [-7, 30, "-7/30"],
 ])("%i/%i is written %s", (numerator, denominator, text) => {
   expect(Rational.of(numerator, denominator).toString()).toBe(text);
+});
+
+test("a decimal of more than 60 places is written as a fraction", () => {
+  const places = Rational.powerOfTwo(-60);
+  expect(places.toString()).toBe(places.toDecimalDown(60));
+  expect(Rational.powerOfTwo(-61).toString()).toBe(`1/${2n ** 61n}`);
+});
+
+test("toShortString is exact up to 40 characters, six digits beyond", () => {
+  expect(Rational.of(2, 3).toShortString()).toBe("2/3");
+  expect(Rational.of(-1, 8).toShortString()).toBe("-0.125");
+  const forty = Rational.of(10n ** 37n, 3n);
+  expect(forty.toShortString()).toBe(`1${"0".repeat(37)}/3`);
+  expect(forty.toShortString()).toHaveLength(40);
+  expect(forty.multiply(Rational.of(10)).toShortString()).toBe("3.33333e+37");
+  expect(Rational.of(1n, 3n ** 90n).toShortString()).toBe((3 ** -90).toPrecision(6));
 });

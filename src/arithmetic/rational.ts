@@ -123,7 +123,6 @@ export class Rational {
   /** The nearest double, ties to even, also among subnormals; ±Infinity beyond the doubles. */
   toNumberNearest(): number {
     if (this.numerator < 0n) return -this.negate().toNumberNearest();
-    if (this.numerator === 0n) return 0;
     const magnitude = bitLength(this.numerator) - bitLength(this.denominator);
     // 66 quotient bits and a sticky bit let BigInt's own correctly rounded conversion do the rest.
     const shift = 66 - magnitude;
@@ -140,7 +139,7 @@ export class Rational {
     const nearest = this.toNumberNearest();
     if (nearest === Number.POSITIVE_INFINITY) return Number.MAX_VALUE;
     if (nearest === Number.NEGATIVE_INFINITY) return nearest;
-    return Rational.fromNumber(nearest).compare(this) <= 0 ? nearest : nextDouble(nearest, -1);
+    return Rational.fromNumber(nearest).compare(this) <= 0 ? nearest : doubleBelow(nearest);
   }
 
   /** The smallest double not below this. */
@@ -231,27 +230,17 @@ function roundHalfEven(numerator: bigint, denominator: bigint): number {
   return Number(up ? below + 1n : below);
 }
 
-/** value · 2^exponent in steps that each stay exact, so that only a true overflow or underflow changes it. */
+/** value · 2^exponent, value around 2^66, in two steps that each stay exact unless the result is beyond the doubles. */
 function scaleByPowerOfTwo(value: number, exponent: number): number {
-  let result = value;
-  let rest = exponent;
-  while (rest > 1000) {
-    result *= 2 ** 1000;
-    rest -= 1000;
-  }
-  while (rest < -1000) {
-    result *= 2 ** -1000;
-    rest += 1000;
-  }
-  return result * 2 ** rest;
+  const half = Math.trunc(exponent / 2);
+  return value * 2 ** half * 2 ** (exponent - half);
 }
 
-/** The neighbouring double of a finite one, towards −∞ or +∞. */
-function nextDouble(value: number, direction: -1 | 1): number {
-  if (value === 0) return direction * Number.MIN_VALUE;
+/** The next double below a finite one; below zero for the negative zero that a number just below zero rounds to. */
+function doubleBelow(value: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
-  const away = value > 0 === direction > 0;
-  view.setBigInt64(0, view.getBigInt64(0) + (away ? 1n : -1n));
+  // Doubles of one sign are ordered as their bits, negative ones the other way round.
+  view.setBigInt64(0, view.getBigInt64(0) + (value > 0 ? -1n : 1n));
   return view.getFloat64(0);
 }

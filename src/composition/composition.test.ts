@@ -10,6 +10,7 @@ import {
   makeObjective,
   noiseScale,
   type Objective,
+  parseBounds,
   parseStatistics,
   sensitivity,
   splitBudget,
@@ -225,8 +226,8 @@ describe.each(ESTIMATORS)("joint loss, %s", (estimator) => {
     ESTIMATORS,
   )("of given grids, as a ledger charges them, is that of all of them to the last unit, whole or grid by grid (%s)", (estimator) => {
     fc.assert(
-      fc.property(arraysFor(estimator), (kept) => {
-        const noise = noiseFor(kept, objectiveOf("mean,variance", estimator), parseDecimal("0.7"));
+      fc.property(arraysFor(estimator), fc.constantFrom("mean,variance", "histogram:1/3,sum"), (kept, keys) => {
+        const noise = noiseFor(kept, objectiveOf(keys, estimator), parseDecimal("0.7"));
         const all = jointLosses(kept, noise);
         const grids = Array.from(kept.ofGrid, (_, grid) => grid);
         const together = jointLosses(kept, noise, grids);
@@ -252,6 +253,23 @@ describe.each(ESTIMATORS)("joint loss, %s", (estimator) => {
     expect(jointLosses(kept, noise).of(2).sign()).toBe(1);
   });
 
+  test("a grid that keeps nothing costs nothing, whatever noise it was given", () => {
+    const occupancy = occupancyFromTriples([
+      ["a", "g", 5],
+      ["a", "h", 2],
+      ["b", "g", 3],
+    ]);
+    const kept = new Kept(occupancy, Uint32Array.of(5, 0, 3));
+    const noise = noiseFor(kept, objective, Rational.ONE);
+    const epsilonsOfGrid = [noise.epsilonsOfGrid[0]!, noise.epsilonsOfGrid[0]!];
+    for (const losses of [
+      jointLosses(kept, { ...noise, epsilonsOfGrid }),
+      jointLosses(kept, { ...noise, epsilonsOfGrid }, [0, 1]),
+      simpleLosses(kept, noise),
+    ])
+      expect(losses.of(0)).toEqual(Rational.ONE);
+  });
+
   test("billions of records per entry stay exact", () => {
     const occupancy: Occupancy = occupancyFromTriples([
       ["a", "g", 1_000_000_000],
@@ -274,8 +292,19 @@ describe.each(ESTIMATORS)("joint loss, %s", (estimator) => {
 
 describe.each(ESTIMATORS)("noise lattice, %s", (estimator) => {
   const counts = { total: 9, kept: 8, largest: 3 };
-  test.each(["mean", "variance", "sum", "share:1.5", "histogram:1/3"])("%s: step and steps by definition", (key) => {
-    const [statistic] = parseStatistics(key, latticeBounds, estimator);
+  /** Moved by so much that a step is a whole number, above 1. */
+  const wide = parseBounds("0,1e20");
+  test.each([
+    ["mean", latticeBounds],
+    ["variance", latticeBounds],
+    ["sum", latticeBounds],
+    ["share:1.5", latticeBounds],
+    ["histogram:1/3", latticeBounds],
+    ["mean", wide],
+    ["variance", wide],
+    ["sum", wide],
+  ])("%s: step and steps by definition", (key, bounds) => {
+    const [statistic] = parseStatistics(key, bounds, estimator);
     for (const epsilon of [Rational.of(1, 10), Rational.of(7)]) {
       const { stepExponent, deltaSteps } = noiseLattice(statistic!, counts, epsilon);
       const delta = noiseScale(statistic!, counts, Rational.ONE);

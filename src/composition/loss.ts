@@ -19,7 +19,7 @@ export interface NoiseBudget {
 export function simpleLosses(kept: Kept, noise: NoiseBudget): UserLosses {
   const ofGrid = new LossColumn(kept.ofGrid.length);
   for (let grid = 0; grid < ofGrid.length; grid++) {
-    if (kept.ofGrid[grid]! > 0) ofGrid.set(grid, toLossParts(unitsUp(noise.epsilonOfGrid[grid]!)));
+    ofGrid.set(grid, toLossParts(unitsUp(noise.epsilonOfGrid[grid]!)));
   }
   return addUp(kept, ofGrid, (grid) => grid);
 }
@@ -37,7 +37,7 @@ export function jointLosses(kept: Kept, noise: NoiseBudget, grids?: Iterable<num
     if (kept.ofGrid[grid] === 0) continue;
     const lossOf = jointLossInGrid(kept, noise, grid);
     for (let cell = cells.start[grid]!; cell < cells.start[grid + 1]!; cell++) {
-      if (cells.users[cell]! > 0 && cells.count[cell]! > 0) ofCell.set(cell, lossOf(cells.count[cell]!));
+      if (cells.users[cell]! > 0) ofCell.set(cell, lossOf(cells.count[cell]!));
     }
   }
   return addUp(kept, ofCell, (grid, owned) => cells.cellOf(grid, owned));
@@ -92,11 +92,8 @@ function jointLossesIn(kept: Kept, noise: NoiseBudget, grids: Iterable<number>):
     for (let position = byGrid.start[grid]!; position < byGrid.start[grid + 1]!; position++) {
       const owned = kept.ofEntry[byGrid.entry[position]!]!;
       if (owned === 0) continue;
-      let loss = known.get(owned);
-      if (loss === undefined) {
-        loss = lossOf(owned);
-        known.set(owned, loss);
-      }
+      const loss = known.get(owned) ?? lossOf(owned);
+      known.set(owned, loss);
       losses.add(byGrid.user[position]!, loss);
     }
   }
@@ -112,7 +109,7 @@ export function continuousLossOfUser(kept: Kept, noise: NoiseBudget, user: numbe
     const counts = kept.countsOf(grid[entry]!);
     noise.statistics.forEach((statistic, index) => {
       const epsilon = noise.epsilonsOfGrid[grid[entry]!]![index]!;
-      if (owned === 0 || epsilon.isZero()) return;
+      if (epsilon.isZero()) return;
       terms.push(sensitivity(statistic, owned, counts).divide(noiseScale(statistic, counts, epsilon)));
     });
   }

@@ -71,26 +71,25 @@ export class UserLosses {
 
   /** In units of 10⁻¹⁸. */
   unitsOf(user: number): bigint {
-    const upper = this.#upper[user]!;
-    const lower = this.#lower[user]!;
-    invariant(Number.isSafeInteger(upper), "a user's loss is above 9·10⁹");
-    return BigInt(upper) * UNITS_PER_PART + BigInt(lower);
+    return toUnits(this.#upper[user]!, this.#lower[user]!);
   }
 
   /** The largest loss of any user. */
   largest(): Rational {
-    let largest = Rational.ZERO;
-    let approximate = 0;
+    let upper = 0;
+    let lower = 0;
     for (let user = 0; user < this.length; user++) {
-      // Doubles pass over the many users who are clearly below; the others are compared exactly.
-      const estimate = this.#upper[user]! + this.#lower[user]! * 1e-12;
-      if (estimate < approximate * (1 - 1e-12)) continue;
-      const exact = this.of(user);
-      if (exact.compare(largest) > 0) {
-        largest = exact;
-        approximate = estimate;
+      // As lower parts stay below a unit of the upper ones, this is the order of the losses.
+      if (this.#upper[user]! > upper || (this.#upper[user] === upper && this.#lower[user]! > lower)) {
+        upper = this.#upper[user]!;
+        lower = this.#lower[user]!;
       }
     }
-    return largest;
+    return Rational.of(toUnits(upper, lower), LOSS_UNITS_PER_ONE);
   }
+}
+
+function toUnits(upper: number, lower: number): bigint {
+  invariant(Number.isSafeInteger(upper), "a user's loss is above 9·10⁹");
+  return BigInt(upper) * UNITS_PER_PART + BigInt(lower);
 }

@@ -94,3 +94,7 @@ test.each([
 ])("a password in %s is not repeated", (address) => {
   expect(quoteForMessage(address)).not.toContain("topsecret");
 });
+
+test("an address is shown but for its password", () => {
+  expect(quoteForMessage("mysql://reader:topsecret@db/x")).toBe("'mysql://reader:…@db/x'");
+});

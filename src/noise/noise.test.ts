@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { replayedBytes } from "../../test/support/replayed-bytes.ts";
-import { naturalLogUp, Rational } from "../arithmetic/index.ts";
+import { Rational } from "../arithmetic/index.ts";
 import { laplaceAttempt } from "./discrete-laplace.ts";
 import { bernoulliExp, discreteLaplace, RandomBits, systemBytes, tailSteps, type Uniform } from "./index.ts";
 
@@ -73,6 +73,26 @@ describe("exact probabilities", () => {
     expect(rest).toBeLessThan(1e-3);
     expect(of.get(true) ?? 0).toBeLessThanOrEqual(exact + 1e-12);
     expect((of.get(true) ?? 0) + rest).toBeGreaterThanOrEqual(exact - 1e-12);
+  });
+
+  test("e^(−1), the coin tossed most often, takes one series of coins and not another for e^0", () => {
+    // Of 1, 2 and 3: the third coin is the first to fail, and three is odd.
+    expect(bernoulliExp(new Path([0, 0, 2]), { numerator: 1n, denominator: 1n })).toBe(true);
+  });
+
+  test.each([
+    [-1n, 1n],
+    [1n, 0n],
+    [1n, -1n],
+    [-1n, -1n],
+  ])("e^(−x) for x = %d/%d is refused", (numerator, denominator) => {
+    const bits = new RandomBits(replayedBytes(1));
+    expect(() => bernoulliExp(bits, { numerator, denominator })).toThrow(/probability for x ≥ 0 only/);
+  });
+
+  test.each([0, -1])("noise of scale %d is refused", (scale) => {
+    const bits = new RandomBits(replayedBytes(1));
+    expect(() => discreteLaplace(bits, Rational.of(scale))).toThrow(/a scale is above 0/);
   });
 
   test.each([
@@ -158,11 +178,25 @@ describe("uniform integers", () => {
     expect(Math.abs(mean - middle)).toBeLessThan(5 * Math.sqrt(1 / 12 / drawn.length));
   });
 
-  test("a byte is used once", () => {
+  /** 0, 1, 2, … as bytes. */
+  function countingBits(): RandomBits {
     let next = 0;
-    const bits = new RandomBits((bytes) => {
+    return new RandomBits((bytes) => {
       for (let at = 0; at < bytes.length; at++) bytes[at] = next++ & 0xff;
     });
+  }
+
+  test.each([0n, -1n])("there is none below %d", (bound) => {
+    expect(() => countingBits().below(bound)).toThrow(/empty range/);
+  });
+
+  test("a coin is the last bit of a byte", () => {
+    const bits = countingBits();
+    expect(Array.from({ length: 4 }, () => bits.coin())).toEqual([false, true, false, true]);
+  });
+
+  test("a byte is used once", () => {
+    const bits = countingBits();
     expect(Array.from({ length: 5 }, () => bits.below(256n))).toEqual([0n, 1n, 2n, 3n, 4n]);
     expect(bits.below(2n ** 16n)).toBe(0x0506n);
     // 4 of 8 bits: the upper ones.
@@ -179,18 +213,6 @@ describe("tails", () => {
       expect(tail(steps, t)).toBeLessThanOrEqual(delta * (1 + 1e-9));
       expect(tail(steps - 2n, t)).toBeGreaterThan(delta);
     }
-  });
-
-  test("naturalLogUp is not below the logarithm and close to it", () => {
-    for (const x of [1, 1.000001, 1.5, 2, 20, 1e6, 1e300]) {
-      const up = naturalLogUp(Rational.fromNumber(x));
-      expect(up.toNumberNearest()).toBeCloseTo(Math.log(x), 12);
-    }
-    // ln 2 to 40 digits.
-    const ln2 = Rational.of(6931471805599453094172321214581765680755n, 10n ** 40n);
-    const difference = naturalLogUp(Rational.of(2)).subtract(ln2);
-    expect(difference.compare(Rational.of(-1n, 10n ** 40n))).toBe(1);
-    expect(difference.compare(Rational.of(1n, 10n ** 35n))).toBe(-1);
   });
 });
 

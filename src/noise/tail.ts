@@ -10,14 +10,15 @@ const HALF = Rational.of(1, 2);
  * ln(2/(1 + e^(−x))) = x/2 − ln cosh(x/2) ≤ x/2 with x = 1/t: at most half a step more than t·ln(1/δ).
  */
 export function tailSteps(scale: Rational, delta: Rational): bigint {
-  let log = logs.get(delta);
-  if (log === undefined) {
-    log = naturalLogUp(Rational.ONE.divide(delta));
-    logs.set(delta, log);
-  }
-  const bound = scale.multiply(log).add(HALF);
+  const bound = scale.multiply(logs.get(delta) ?? logOfInverse(delta)).add(HALF);
   return divideCeil(bound.numerator, bound.denominator);
 }
 
 /** ln(1/δ), which every row of a table asks for with the same δ. */
 const logs = new WeakMap<Rational, Rational>();
+
+function logOfInverse(delta: Rational): Rational {
+  const log = naturalLogUp(Rational.ONE.divide(delta));
+  logs.set(delta, log);
+  return log;
+}

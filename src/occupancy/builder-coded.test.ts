@@ -104,7 +104,25 @@ describe("occupancyFromCoded", () => {
     );
   });
 
-  test("a sum beyond exact doubles or 32 bits is refused", () => {
+  test("a total above 2^53 - 1 is refused and one of exactly 2^53 - 1 is not, two million rows long", () => {
+    const refusedFor = (last: number): boolean => {
+      const count = new Uint32Array(2 ** 21 + 1).fill(LARGEST_COUNT).fill(last, 2 ** 21);
+      const [user, grid] = [count.map((_, row) => row >>> 10), count.map((_, row) => row & 1023)];
+      const names = Array.from({ length: 2049 }, (_, code) => String(code));
+      try {
+        occupancyFromCoded({ users: names, grids: names }, { user, grid, count });
+      } catch (error) {
+        expect(error).toMatchObject({ code: "INPUT_TOO_LARGE", message: expect.stringContaining("2^53 - 1") });
+        return true;
+      }
+      return false;
+    };
+    // 2^21 · (2^32 − 1) + (2^21 − 1) = 2^53 − 1.
+    expect(refusedFor(2 ** 21 - 1)).toBe(false);
+    expect(refusedFor(2 ** 21)).toBe(true);
+  });
+
+  test("a sum beyond 32 bits is refused", () => {
     const twice = { users: ["u"], grids: ["g"], rows: [[0, 0, LARGEST_COUNT] as const, [0, 0, 1] as const] };
     expect(() => fromCoded(twice)).toThrow(expect.objectContaining({ code: "INPUT_TOO_LARGE" }));
   });

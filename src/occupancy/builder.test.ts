@@ -1,7 +1,7 @@
 /** Checks the array built from unordered triples against a plain map of sums, both ways round. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LARGEST_COUNT, OccupancyBuilder, occupancyFromTriples } from "./builder.ts";
+import { checkTotal, LARGEST_COUNT, OccupancyBuilder, occupancyFromTriples } from "./builder.ts";
 import type { Occupancy } from "./occupancy.ts";
 
 type Triple = [user: string, grid: string, count: number];
@@ -162,7 +162,12 @@ test("larger counts are refused, given at once or as the sum of one pair", () =>
   );
 });
 
-test("a total above 2^53 - 1 is refused and one of exactly 2^53 - 1 is not", () => {
+test("a total of 2^53 - 1 is exact, one above it is refused", () => {
+  expect(() => checkTotal(2 ** 53 - 1)).not.toThrow();
+  expect(() => checkTotal(2 ** 53)).toThrow(expect.objectContaining({ code: "INPUT_TOO_LARGE" }));
+});
+
+test("a total above 2^53 - 1 is refused and one of exactly 2^53 - 1 is not, two million rows long", () => {
   const builder = new OccupancyBuilder();
   // 2^21 · (2^32 − 1) + (2^21 − 1) = 2^53 − 1.
   for (let row = 0; row < 2 ** 21; row++) builder.add("u", "g", LARGEST_COUNT);

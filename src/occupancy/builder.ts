@@ -50,9 +50,7 @@ export class OccupancyBuilder {
     }
     if (count > LARGEST_COUNT) throw new VeilgridError("INPUT_TOO_LARGE", `count ${count} is above ${LARGEST_COUNT}`);
     this.#samples += count;
-    if (!Number.isSafeInteger(this.#samples)) {
-      throw new VeilgridError("INPUT_TOO_LARGE", "the counts add up to more than 2^53 - 1, beyond exact doubles");
-    }
+    checkTotal(this.#samples);
     if (count === 0) this.#zeroRows += 1;
     return count > 0;
   }
@@ -113,9 +111,14 @@ export function occupancyFromCoded(ids: { users: CodedIds; grids: CodedIds }, ro
     usedUser[rows.user[row]!] = 1;
     usedGrid[rows.grid[row]!] = 1;
   }
+  checkTotal(samples);
+  return arrange(rankedAmong(ids.users, usedUser), rankedAmong(ids.grids, usedGrid), rows);
+}
+
+/** What many doubles add up to is exact until it is above this, and above it ever after. */
+export function checkTotal(samples: number): void {
   if (!Number.isSafeInteger(samples))
     throw new VeilgridError("INPUT_TOO_LARGE", "the counts add up to more than 2^53 - 1, beyond exact doubles");
-  return arrange(rankedAmong(ids.users, usedUser), rankedAmong(ids.grids, usedGrid), rows);
 }
 
 /** Sorted ids, and for each code that rows give them its place there. */

@@ -32,7 +32,7 @@ test("strings of few letters, so that many share prefixes or are prefixes", () =
 });
 
 test("a chain of prefixes thousands of bytes deep does not exhaust the stack", () => {
-  const chain = Array.from({ length: 3000 }, (_, length) => new Uint8Array(length).fill(0x61));
+  const chain = Array.from({ length: 60 }, (_, index) => new Uint8Array(50 * index).fill(0x61));
   expectSorted(chain.toReversed());
 });
 

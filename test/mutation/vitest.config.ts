@@ -1,8 +1,17 @@
-/** The tests that mutants are held to: those named by `npm run mutation` for the room at hand. */
+/** All tests of a room in one thread, which stays. */
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 
-const include = process.env.MUTATION_TESTS?.split(",") ?? [];
-
 export default defineConfig({
-  test: { include, isolate: false, testTimeout: 120_000, setupFiles: ["test/mutation/few-runs.ts"] },
+  resolve: { alias: [{ find: /^fast-check$/, replacement: path.resolve("test/mutation/few-runs.ts") }] },
+  test: {
+    include: ["test/mutation/all-tests.ts"],
+    runner: "test/mutation/serve-mutants.ts",
+    pool: "threads",
+    maxWorkers: 1,
+    isolate: false,
+    testTimeout: 120_000,
+    // Tests of millions of rows are not for thousands of mutants.
+    testNamePattern: "^(?!.*million)",
+  },
 });
