@@ -7,7 +7,7 @@ import { COLUMN_FLAGS, PLAN_FLAGS } from "./scene.mjs";
 /** Past a moment, in which what was begun there may still be under way. */
 const SOON_MS = 30;
 
-export async function killAnywhere({ tally, scene, random }) {
+export async function killAnywhere({ scene, random }) {
   const here = scene();
   for (const [index, at] of [
     "before reserve",

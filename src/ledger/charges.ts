@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { Rational } from "../arithmetic/index.ts";
 import { invariant, quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { checkpoint } from "../planning/index.ts";
+import { damagedAt } from "./journal.ts";
 import { larger, lossOfUnits, threeDigitsDown } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, ReservationRow } from "./store.ts";
 
@@ -105,10 +106,15 @@ export async function* chargeChunks(
 ): AsyncGenerator<ChargeChunk> {
   for (let chunk = 0; chunk < reservation.chunks; chunk++) {
     const text = (await state.charges(reservation.id, chunk)) ?? "[]";
-    yield {
-      text,
-      charges: new Map((JSON.parse(text) as Array<[string, string]>).map(([user, units]) => [user, BigInt(units)])),
-    };
+    yield { text, charges: readCharges(text, reservation.id) };
+  }
+}
+
+function readCharges(text: string, reservation: number): Map<string, bigint> {
+  try {
+    return new Map((JSON.parse(text) as Array<[string, string]>).map(([user, units]) => [user, BigInt(units)]));
+  } catch {
+    throw damagedAt(`the charges of journal line ${reservation}`);
   }
 }
 

@@ -1,4 +1,5 @@
 /** The journal: every change as one line of canonical text, each hashed together with the hash before it. */
+import { VeilgridError } from "../errors/index.ts";
 import { sha256 } from "./sha256.ts";
 import type { JournalRow, LedgerState } from "./store.ts";
 
@@ -61,5 +62,17 @@ export async function* journalRows(state: LedgerState): AsyncGenerator<JournalRo
 }
 
 export function readLine(row: JournalRow): JournalLine {
-  return JSON.parse(row.text) as JournalLine;
+  try {
+    return JSON.parse(row.text) as JournalLine;
+  } catch {
+    throw damagedAt(`journal line ${row.line}`);
+  }
+}
+
+/** What no ledger wrote; it is not quoted. */
+export function damagedAt(what: string): VeilgridError {
+  return new VeilgridError(
+    "LEDGER_UNAVAILABLE",
+    `${what} cannot be read: the ledger is damaged; restore it from a backup, and do not release before`,
+  );
 }

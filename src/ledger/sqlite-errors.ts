@@ -20,6 +20,11 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
+/** A row that no ledger wrote: told as the damage that SQLite finds by itself. */
+export class DamagedRow extends Error {
+  readonly rawCode = CORRUPT;
+}
+
 /** Errors that are not of the database pass unchanged. */
 export function asLedgerError(error: unknown, path: string): unknown {
   const code = primaryCode(error);

@@ -4,13 +4,23 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type Database from "libsql";
 import { Queue } from "./queue.ts";
-import { asLedgerError, CANNOT_OPEN, EMPTY, isBusy, ledgerUnavailable, NOT_A_LEDGER } from "./sqlite-errors.ts";
+import {
+  asLedgerError,
+  CANNOT_OPEN,
+  DamagedRow,
+  EMPTY,
+  isBusy,
+  ledgerUnavailable,
+  NOT_A_LEDGER,
+} from "./sqlite-errors.ts";
 import { FORMAT, MIGRATIONS } from "./sqlite-schema.ts";
 import { SqliteState } from "./sqlite-state.ts";
 import type { LedgerState, LedgerStore } from "./store.ts";
 
 const BUSY_MS = 10_000;
 const LONGEST_PAUSE_MS = 50;
+/** Larger files are checked for damaged pages by `ledger verify` only. */
+const CHECKED_BYTES = 8 * 2 ** 20;
 
 export interface SqliteStoreOptions {
   /** Make the tables if the file is empty. */
@@ -92,7 +102,11 @@ export class SqliteStore implements LedgerStore {
   }
 
   async #migrate({ create, readOnly }: SqliteStoreOptions): Promise<void> {
-    const version = await this.transact(async () => this.#version(), "read");
+    const version = await this.transact(async (state) => {
+      const found = this.#version();
+      if (found !== undefined && this.#isSmall() && (await state.isDamaged!())) throw new DamagedRow("damaged pages");
+      return found;
+    }, "read");
     if (version === undefined && !create) throw ledgerUnavailable(this.#path, EMPTY);
     // One file, no log beside it to forget in a copy. This is kept in the file, so that it waits until it is known to be ours.
     await this.#patiently(() => this.#database.exec("PRAGMA journal_mode = DELETE"));
@@ -111,8 +125,13 @@ export class SqliteStore implements LedgerStore {
     if (count("SELECT count(*) AS found FROM sqlite_master") === 0) return undefined;
     if (count("SELECT count(*) AS found FROM sqlite_master WHERE name = 'meta' AND type = 'table'") === 0)
       throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
-    const rows = this.#database.prepare("SELECT * FROM meta").all([]) as Array<{ name?: unknown; value?: unknown }>;
-    const meta = new Map(rows.map(({ name, value }) => [name, value]));
+    if (count("SELECT count(*) AS found FROM pragma_table_info('meta') WHERE name IN ('name', 'value')") < 2)
+      throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
+    // As bytes: the driver does not survive text that is no UTF-8.
+    const sql = "SELECT CAST(name AS BLOB) AS name, CAST(value AS BLOB) AS value FROM meta";
+    const rows = this.#database.prepare(sql).all([]) as Array<{ name: ArrayBuffer | null; value: ArrayBuffer | null }>;
+    const text = (bytes: ArrayBuffer | null): string => Buffer.from(bytes ?? new ArrayBuffer(0)).toString("utf8");
+    const meta = new Map(rows.map(({ name, value }) => [text(name), text(value)]));
     if (meta.get("format") !== FORMAT) throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
     const version = Number(meta.get("version"));
     if (version > MIGRATIONS.length)
@@ -121,6 +140,14 @@ export class SqliteStore implements LedgerStore {
         `has format version ${version}, this veilgrid knows up to ${MIGRATIONS.length}; update veilgrid`,
       );
     return version;
+  }
+
+  /** Whether looking at every page takes no time that anyone would notice. */
+  #isSmall(): boolean {
+    const [row] = this.#database
+      .prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
+      .all([]) as Array<{ bytes: number }>;
+    return row!.bytes <= CHECKED_BYTES;
   }
 
   /** Since it was opened, somebody may have put a backup in its place, or a newer veilgrid moved it on. What is charged to a file that nobody finds again is not charged. */

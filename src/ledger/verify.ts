@@ -37,10 +37,12 @@ interface ExpectedRelease {
     { readonly state: PartState; readonly reservation: number; readonly sha256: string | null }
   >;
   readonly refunded: Map<number, boolean>;
+  readonly charged: Map<number, { readonly users: number; readonly largest: string }>;
 }
 
 export async function verifyState(state: LedgerState): Promise<Verification> {
   const replay = new Replay(state);
+  if (await state.isDamaged?.()) replay.problems.push("the file's pages are damaged; restore it from a backup");
   await replay.run();
   await replay.compare();
   const expected = [...replay.datasets.values()];
@@ -142,6 +144,7 @@ class Replay {
       headerSha256: line.headerSha256,
       parts: new Map(),
       refunded: new Map(),
+      charged: new Map(),
     };
     if (release.planHash !== line.planHash) report(`release '${line.key}' has two plans`);
     expected.releases.set(line.key, release);
@@ -150,6 +153,7 @@ class Replay {
       release.parts.set(part, { state: "reserved", reservation: number, sha256: null });
     }
     release.refunded.set(number, false);
+    release.charged.set(number, line);
     const found = await this.#addCharges({ id: number, line, expected, sign: 1n });
     if (found.sha256 !== line.chargesSha256 || found.users !== line.users || String(found.largest) !== line.largest)
       report("its charges are not those that were recorded");
@@ -227,8 +231,12 @@ class Replay {
       this.#differ(`${name}: plan`, row.planHash, release.planHash);
       this.#differ(`${name}: hash of the header`, sha256(row.header), release.headerSha256);
       await this.#compareParts(dataset, row.key, release);
-      for (const reservation of await this.#state.reservations(dataset, row.key))
+      for (const reservation of await this.#state.reservations(dataset, row.key)) {
         this.#differ(`${name}: refund`, reservation.refunded, release.refunded.get(reservation.id));
+        const { users, largest } = release.charged.get(reservation.id) ?? {};
+        this.#differ(`${name}: users charged`, reservation.users, users);
+        this.#differ(`${name}: largest charge`, String(reservation.largest), largest);
+      }
     }
   }
 

@@ -14,7 +14,7 @@ import path from "node:path";
 import Database from "libsql";
 import { afterAll, expect, test } from "vitest";
 import { parseDecimal } from "../../src/arithmetic/index.ts";
-import { type LedgerFileOptions, openLedgerAt, openLedgerFile } from "../../src/ledger/index.ts";
+import { type Ledger, type LedgerFileOptions, openLedgerAt, openLedgerFile } from "../../src/ledger/index.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-ledger-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -60,6 +60,8 @@ test.each([
   ["a plan", "UPDATE releases SET plan_hash = 'other'", /plan: other found/],
   ["a budget", "UPDATE datasets SET budget = '1' || budget", /budget/],
   ["a refund", "UPDATE reservations SET refunded = 1", /refund/],
+  ["a largest charge", "UPDATE reservations SET largest = '1'", /largest charge: 1 found/],
+  ["a number of users", "UPDATE reservations SET users = 1", /users charged: 1 found, 3 by the journal/],
   [
     "a journal line",
     "UPDATE journal SET text = replace(text, 'hash', 'hush') WHERE line = 2",
@@ -84,6 +86,57 @@ test.each([
   expect(consistent).toBe(false);
   expect(problems.join("\n")).toMatch(problem);
   expect(problems.join("\n")).not.toMatch(/user \d/);
+});
+
+/** What a flipped bit makes of a text: no UTF-8, no number, no JSON. */
+test.each([
+  ["a balance that is no text", "UPDATE balances SET units = CAST(x'31ff' AS TEXT)"],
+  ["a balance that is no number", "UPDATE balances SET units = '1x'"],
+  ["a name that is no text", "UPDATE parts SET part = CAST(x'ff' AS TEXT) WHERE part = 'a'"],
+  ["a journal line that is no text", "UPDATE journal SET text = CAST(x'7bff7d' AS TEXT) WHERE line = 2"],
+  ["a journal line that is no JSON", "UPDATE journal SET text = '{' WHERE line = 2"],
+  [
+    "a journal line with a budget that is no number",
+    'UPDATE journal SET text = replace(text, \'"budget":"1\', \'"budget":"x\') WHERE line = 1',
+  ],
+  ["charges that are no text", "UPDATE charges SET text = CAST(x'ff' AS TEXT)"],
+  ["charges that are no JSON", "UPDATE charges SET text = '['"],
+  ["a budget that is no number", "UPDATE datasets SET budget = 'x'"],
+  ["a format that is no text", "UPDATE meta SET value = CAST(x'ff' AS TEXT) WHERE name = 'format'"],
+])("a row that no ledger wrote is told as damage, in one line that does not quote it: %s", async (_, sql) => {
+  const file = await makeLedger();
+  {
+    await using ledger = await openLedgerFile(file);
+    await ledger.reserve(release("jan"));
+  }
+  alter(file, sql);
+  const tell = async (work: (ledger: Ledger) => Promise<unknown>) => {
+    await using ledger = await openLedgerFile(file);
+    return work(ledger);
+  };
+  const told = [
+    await codeAndMessage(tell((ledger) => ledger.show())),
+    await codeAndMessage(tell(async (ledger) => JSON.stringify((await ledger.verify()).problems))),
+    await codeAndMessage(tell((ledger) => ledger.void(release("jan")))),
+  ];
+  expect(told[0]).toMatch(/^LEDGER_UNAVAILABLE .*(damaged; restore it from a backup|is not a ledger)/);
+  expect(told[1]).toMatch(/damaged|is not a ledger|cannot be read|charges are not|do not follow/);
+  for (const line of told) expect(line).not.toMatch(/1x|\n|SyntaxError|BigInt/);
+});
+
+test("damaged pages are found when the file is opened, and by verify", async () => {
+  const file = await makeLedger();
+  {
+    await using ledger = await openLedgerFile(file);
+    await ledger.reserve(release("jan", 2_000));
+  }
+  // The second page of the balances' table is of zeros.
+  const bytes = readFileSync(file);
+  bytes.fill(0, bytes.length - 4096);
+  writeFileSync(file, bytes);
+  expect(await codeAndMessage(openLedgerFile(file))).toMatch(
+    /^LEDGER_UNAVAILABLE .* is damaged; restore it from a backup/,
+  );
 });
 
 test("a text that is not the one that was committed is not given out", async () => {
