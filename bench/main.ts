@@ -17,6 +17,7 @@ import { benchOptimal } from "./optimal.js";
 import { benchPlanningMemory } from "./planning-memory.js";
 import { benchRecords } from "./records.js";
 import { benchRelease } from "./release.js";
+import { benchSamplerTiming } from "./sampler-timing.js";
 import { benchScale } from "./scale.js";
 import type { BenchSize } from "./size.js";
 import { benchStartUp } from "./start-up.js";
@@ -129,6 +130,7 @@ const parts = {
   records: () => (quick ? benchRecords(300_000, 3) : benchRecords(10_000_000, 6)),
   large: () => benchLargeRecords(size),
   release: benchRelease,
+  "sampler-timing": () => benchSamplerTiming(size),
   scale: () => benchScale(quick ? [20_000] : [20_000, 200_000, 2_000_000]),
   frontier: async () => benchFrontier(quick ? 1 : 10) && (await benchRealHour()),
   "frontier-scale": () => benchFrontierScale(size),
@@ -146,6 +148,7 @@ const NOT_ABOUT_SPEED = [
   "optimal",
   "hexagons",
   "large",
+  "sampler-timing",
 ];
 const isJudged = (part: string): boolean => !quick || NOT_ABOUT_SPEED.includes(part);
 const good: Record<string, boolean> = {};

@@ -1,6 +1,5 @@
 /** An analyst who asks grid by grid, chooses the next question by the answers so far, and takes all that the budget gives. */
 import { checkpoint, type LongWorkOptions } from "../planning/index.ts";
-import { readResult } from "../release/index.ts";
 import { distance } from "./attack.ts";
 import { type Demonstration, demonstrate } from "./demonstrate.ts";
 import type { BySide, Side } from "./planned-array.ts";
@@ -12,10 +11,17 @@ export interface Question {
   readonly grid: string;
 }
 
+export interface GridAnswer {
+  /** All of it: asking again must give the same. */
+  readonly text: string;
+  /** Per statistic and coordinate, in steps of the noise's lattice. */
+  readonly steps: ReadonlyArray<readonly bigint[]>;
+}
+
 /** A dataset with its records and a fresh ledger, as an analyst sees it. */
 export interface AnalystSession {
-  /** Canonical text of a result with this grid, or undefined if the budget refuses it. */
-  ask(question: Question): Promise<string | undefined>;
+  /** Undefined if the budget refuses it. */
+  ask(question: Question): Promise<GridAnswer | undefined>;
   /** What the ledger has charged the attacked user by now. */
   charged(): Promise<number>;
 }
@@ -148,22 +154,21 @@ async function interrogate(grids: readonly AskedGrid[], session: AnalystSession,
       continue;
     }
     const again = await session.ask(question);
-    if (again !== answer) changedAnswers += 1;
+    if (again?.text !== answer.text) changedAnswers += 1;
     expected += question.loss;
     evidence += evidenceIn(question, answer);
     // Fresh noise, if there were any, would be more evidence.
-    if (again !== undefined && again !== answer) evidence += evidenceIn(question, again);
+    if (again !== undefined && again.text !== answer.text) evidence += evidenceIn(question, again);
   }
   const charge = Math.round((await session.charged()) * 1e9) / 1e9;
   const misCharged = Math.abs(charge - expected) > ROUNDING || charge > budget + ROUNDING;
   return { evidence, charge, order: asked.join("; "), questions: asked.length, refused, changedAnswers, misCharged };
 }
 
-function evidenceIn({ targets, grid }: AskedGrid, answer: string): number {
-  const row = readResult(answer).rows.find((each) => each.grid === grid)!;
+function evidenceIn({ targets }: AskedGrid, answer: GridAnswer): number {
   let evidence = 0;
   for (const { statistic, target } of targets) {
-    row.statistics![statistic]!.steps.forEach((steps, coordinate) => {
+    answer.steps[statistic]!.forEach((steps, coordinate) => {
       const nearer =
         distance(steps, target.rounded.before[coordinate]!) - distance(steps, target.rounded.after[coordinate]!);
       evidence += Number(nearer) / target.scale;

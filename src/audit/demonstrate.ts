@@ -20,17 +20,19 @@ export interface Demonstration {
   readonly runs: number;
 }
 
-/** Events tried on the first half of the runs. */
+/** Events tried on the first runs. */
 const THRESHOLDS = 40;
+/** Runs to choose the event by; the others test it. */
+const TRAINING_SHARE = 0.2;
 
 /**
- * The event is chosen on the first half of the runs and tested on the second, so that choosing costs no confidence. Each of the
+ * The event is chosen on the first fifth of the runs and tested on the others, so that choosing costs no confidence. Each of the
  * two probabilities is bounded with half of 1 − confidence.
  */
 export function demonstrate(evidence: Evidence, confidence: number): Demonstration {
-  const half = evidence.before.length >> 1;
-  const training = slice(evidence, 0, half);
-  const testing = slice(evidence, half, evidence.before.length);
+  const first = trainingRuns(evidence.before.length);
+  const training = slice(evidence, 0, first);
+  const testing = slice(evidence, first, evidence.before.length);
   let best: Demonstration | undefined;
   for (const { threshold, reversed } of candidates(training)) {
     const tried = judge(training, { threshold, reversed, confidence });
@@ -50,7 +52,7 @@ export function demonstrableAtBest(
   apart: readonly number[],
   { runs, confidence }: { runs: number; confidence: number },
 ): number {
-  const tested = runs >> 1;
+  const tested = runs - trainingRuns(runs);
   const ends = apart.filter((end) => end > 0);
   const width = ends.reduce((sum, end) => sum + end, 0) / (CELLS * ends.length);
   const all = ends
@@ -83,6 +85,10 @@ function evidenceOfOne(end: number, cells: number): Float64Array {
   one[cells]! += 0.5;
   one[0]! += Math.exp(-end) / 2;
   return one;
+}
+
+function trainingRuns(runs: number): number {
+  return Math.ceil(TRAINING_SHARE * runs);
 }
 
 function convolve(left: Float64Array, right: Float64Array): Float64Array<ArrayBuffer> {

@@ -5,6 +5,7 @@ export {
   type AnalystSession,
   type AskedGrid,
   attackAdaptively,
+  type GridAnswer,
   type Question,
   questionsOf,
 } from "./adaptive-attack.ts";

@@ -5,7 +5,7 @@ import { type LongWorkOptions, makePlan, type Plan, type PlanRequest, runCoopera
 import { exactStatistics } from "../release/index.ts";
 import type { AttackWish, BySide, PlannedArray } from "./planned-array.ts";
 import type { Counts } from "./scenario.ts";
-import { WORST_RECORDS_RECIPE, type WorstRecord, worstRecords } from "./worst-records.ts";
+import { instant, WORST_RECORDS_RECIPE, type WorstRecord, worstRecords } from "./worst-records.ts";
 import { worstTotals } from "./worst-totals.ts";
 
 export interface AttackedEngine {
@@ -23,7 +23,7 @@ export async function planThrough(
 ): Promise<PlannedArray> {
   const value = request.objective.bounds.lower.toShortString();
   const records = counts.flatMap(([user, grid, count]) =>
-    Array.from({ length: count }, (_, rank): WorstRecord => ({ user, grid, at: `2026-01-0${1 + (rank % 9)}`, value })),
+    Array.from({ length: count }, (_, rank): WorstRecord => ({ user, grid, at: instant(rank), value })),
   );
   const { occupancy } = await attacked.engine.readOccupancy(await opened(attacked, records), options);
   return { occupancy, ...(await runCooperatively(makePlan(occupancy, request), options)) };

@@ -4,7 +4,7 @@ import type { GridTotals, Records } from "../engines/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import { Ledger, MemoryStore } from "../ledger/index.ts";
 import type { ByteSource } from "../noise/index.ts";
-import { releaseChecked } from "../release/index.ts";
+import { readResult, releaseChecked } from "../release/index.ts";
 import type { AnalystSession } from "./adaptive-attack.ts";
 import type { BySide, PlannedArray, Side } from "./planned-array.ts";
 
@@ -45,7 +45,8 @@ export async function releaseSession(
         reservedAt: new Date(0),
       };
       try {
-        return (await releaseChecked({ engine, ledger, random }, request)).text;
+        const { text } = await releaseChecked({ engine, ledger, random }, request);
+        return { text, steps: readResult(text).rows[0]!.statistics!.map((each) => each.steps) };
       } catch (error) {
         if (error instanceof VeilgridError && error.code === "BUDGET_EXCEEDED") return undefined;
         throw error;

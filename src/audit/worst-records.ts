@@ -51,6 +51,7 @@ function recordsOf(planned: PlannedArray, wish: AttackWish, side: Side): WorstRe
   });
 }
 
-function instant(minute: number): string {
+/** When a user's record of this rank in a grid was made. */
+export function instant(minute: number): string {
   return new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
 }

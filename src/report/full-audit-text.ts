@@ -101,7 +101,7 @@ export function fullAuditText(facts: FullAuditFacts): string {
       ["left", "right", "right", "left"],
     ),
     "",
-    `  each attack: ${formatCount(facts.runs)} draws from each dataset, sessions fewer; half of them choose the event, half test it`,
+    `  each attack: ${formatCount(facts.runs)} draws from each dataset, sessions fewer; a fifth of them choose the event, the others test it`,
     `  at best: what so many draws of these two datasets show on average; a true claim is called broken with probability at most ${formatNumber(1 - facts.confidenceEach)} per attack`,
     "",
     verdict(facts),

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Rational } from "../../src/arithmetic/index.ts";
-import { openLedgerFile } from "../../src/ledger/index.ts";
+import { type Ledger, openLedgerFile } from "../../src/ledger/index.ts";
 import { plan } from "../../src/operations/index.ts";
 import { planText } from "../../src/planning/index.ts";
 import { buildService } from "../../src/service/app.ts";
@@ -11,6 +11,7 @@ import { Closing } from "../../src/service/closing.ts";
 import type { Dashboard } from "../../src/service/dashboard.ts";
 import { DataFolders } from "../../src/service/data-folders.ts";
 import { GridAnswers } from "../../src/service/grid-answers.ts";
+import type { GridWork } from "../../src/service/grid-work.ts";
 import type { RunWork } from "../../src/service/job-work.ts";
 import { JobRunner } from "../../src/service/jobs.ts";
 import { type LookWork, lookWork } from "../../src/service/look-work.ts";
@@ -50,6 +51,10 @@ export async function testService(
     readonly limits?: Partial<ServiceLimits>;
     readonly budget?: Rational;
     readonly dashboard?: Dashboard;
+    /** In place of threads that release grids from the ledger's file. */
+    readonly work?: (store: ServiceStore) => GridWork;
+    /** In place of the one in a file. */
+    readonly ledger?: Ledger;
   } = {},
 ): Promise<TestService> {
   const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-service-"));
@@ -61,7 +66,7 @@ export async function testService(
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const store = stack.use(ServiceStore.open(path.join(folder, "state"), { create: true }));
   const ledgerPlace = path.join(store.folder, "ledger.db");
-  const ledger = stack.use(await openLedgerFile(ledgerPlace, { create: true }));
+  const ledger = stack.use(options.ledger ?? (await openLedgerFile(ledgerPlace, { create: true })));
   const made = await plan(source, { bounds: "0,65", strategy: "baseline", epsilon: "1", records: RECIPE });
   const created = new Date(0).toISOString();
   await store.putPlan({ hash: made.plan.hash, dataset: "buses", created, summary: made.summary }, planText(made.plan));
@@ -69,7 +74,14 @@ export async function testService(
   const { hash, grids } = made.plan;
   const settings = { bounds: "0,65", statistics: null, unit: "km/h", onlyReleased: false, created };
   store.putDataset({ name: "buses", source, recipe: RECIPE, plan: hash, key: hash, ...settings });
-  const answers = stack.use(new GridAnswers({ ledgerPlace, planFile: (each) => store.planFile(each), quantumMs: 1 }));
+  const answers = stack.use(
+    new GridAnswers({
+      ledgerPlace,
+      planFile: (each) => store.planFile(each),
+      quantumMs: 1,
+      work: options.work?.(store),
+    }),
+  );
   const jobs = stack.use(
     new JobRunner({ store, concurrent: 1, queued: 2, runWork: options.runWork ?? (async () => ({ surveyed: true })) }),
   );
