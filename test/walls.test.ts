@@ -79,6 +79,8 @@ describe("a planted breach is caught", () => {
     ["a computed import", "src/planning/plan.ts", "const a = 'b'; await import(a);", /computed name/],
     ["an undeclared package", "src/cli/index.ts", "import 'left-pad';", /no dependency/],
     ["a test's package", "src/cli/index.ts", "import 'vitest';", /no dependency/],
+    ["a package in the noise", "src/noise/a.ts", "import 'commander';", /noise has nobody else's code/],
+    ["a package in the losses", "src/composition/a.ts", "import type { X } from 'commander';", /nobody else's code/],
     ["the package itself", "src/planning/plan.ts", "import 'veilgrid/cli';", /no dependency/],
     ["node: in planning", "src/planning/plan.ts", "import 'node:fs';", /runs in a browser/],
     ["node: in simulation", "src/simulation/a.ts", "import type { X } from 'node:fs';", /runs in a browser/],

@@ -9,13 +9,30 @@ import type { DescribedFile } from "./description.ts";
 import { asReadError } from "./read-error.ts";
 
 const CHUNK_BYTES = 1 << 20;
-const TAIL_BYTES = 1 << 12;
 
-/** Gzip is decompressed to its end, and a JSON array must be closed; of anything else the engine sees the end. */
+/** The engine refuses longer lines, but for a last one that does not fit into its buffer: that it passes over. */
+const LONGEST_LINE_BYTES = 1 << 21;
+
+/** How a text ends. */
+interface Ending {
+  /** The last character that is no blank. */
+  readonly last: string;
+  /** After the last line break. */
+  readonly bytes: number;
+}
+
+/** Gzip is decompressed to its end, a JSON array must be closed, and a CSV's last line be one; of anything else the engine sees the end. */
 export async function checkWhole(file: DescribedFile, signal?: AbortSignal): Promise<void> {
   const isArray = file.layout.kind === "json array";
-  if (!file.gzip && !isArray) return;
-  const last = file.gzip ? await checkGzipWhole(file.path, signal) : await lastCharacter(file.path);
+  const isCsv = file.layout.kind === "csv";
+  if (!file.gzip && !isArray && !isCsv) return;
+  const { last, bytes } = file.gzip ? await gzipEnding(file.path, signal) : await fileEnding(file.path);
+  if (isCsv && bytes > LONGEST_LINE_BYTES) {
+    throw new VeilgridError(
+      "INPUT_MALFORMED",
+      `${quoteForMessage(file.path)}: the last line is longer than 2 MB; check --delimiter and quotes`,
+    );
+  }
   if (isArray && last !== "]") {
     throw new VeilgridError(
       "INPUT_MALFORMED",
@@ -24,12 +41,19 @@ export async function checkWhole(file: DescribedFile, signal?: AbortSignal): Pro
   }
 }
 
-/** Decompresses to nowhere, checking lengths and sums; gives the last character that is no blank. */
-export async function checkGzipWhole(path: string, signal?: AbortSignal): Promise<string> {
+/** Decompresses to nowhere, checking lengths and sums. */
+export async function checkGzipWhole(path: string, signal?: AbortSignal): Promise<void> {
+  await gzipEnding(path, signal);
+}
+
+async function gzipEnding(path: string, signal: AbortSignal | undefined): Promise<Ending> {
   let last = "";
+  let bytes = 0;
   const nowhere = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       last = lastFilled(chunk) || last;
+      const lineBreak = lastBreak(chunk);
+      bytes = lineBreak < 0 ? bytes + chunk.length : chunk.length - 1 - lineBreak;
       done();
     },
   });
@@ -40,22 +64,27 @@ export async function checkGzipWhole(path: string, signal?: AbortSignal): Promis
       nowhere,
       signal === undefined ? {} : { signal },
     );
-    return last;
+    return { last, bytes };
   } catch (error) {
     throw asReadError(error, path);
   }
 }
 
-async function lastCharacter(path: string): Promise<string> {
+async function fileEnding(path: string): Promise<Ending> {
   try {
     await using file = await open(path, "r");
     const { size } = await file.stat();
-    const buffer = Buffer.alloc(TAIL_BYTES);
-    const { bytesRead } = await file.read(buffer, 0, TAIL_BYTES, Math.max(0, size - TAIL_BYTES));
-    return lastFilled(buffer.subarray(0, bytesRead));
+    const buffer = Buffer.alloc(Math.min(size, LONGEST_LINE_BYTES + 1));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, size - buffer.length);
+    const tail = buffer.subarray(0, bytesRead);
+    return { last: lastFilled(tail), bytes: tail.length - 1 - lastBreak(tail) };
   } catch (error) {
     throw asReadError(error, path);
   }
+}
+
+function lastBreak(bytes: Buffer): number {
+  return Math.max(bytes.lastIndexOf(0x0a), bytes.lastIndexOf(0x0d));
 }
 
 function lastFilled(bytes: Buffer): string {
