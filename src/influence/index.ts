@@ -33,7 +33,7 @@ export { meanStatistic } from "./statistics/mean.ts";
 export { shareStatistic } from "./statistics/share.ts";
 export { sumStatistic } from "./statistics/sum.ts";
 export { varianceStatistic } from "./statistics/variance.ts";
-export { growsWithRecords, kindOfKey, STATISTICS, statisticsHelp } from "./statistics.ts";
+export { growsWithRecords, kindOfKey, STATISTICS, statisticName, statisticsHelp } from "./statistics.ts";
 export {
   type BiasWitness,
   biasWitness,

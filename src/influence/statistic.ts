@@ -14,6 +14,8 @@ export interface StatisticKind {
   readonly unit: "value" | "squared" | "fraction";
   /** Whether its square root, the standard deviation, is published beside it. */
   readonly hasDeviation: boolean;
+  /** In a sentence, given its argument: `share above 50`. */
+  nameIn(argument: string): string;
   /** How the dashboard's form offers it. */
   readonly choice: { readonly name: string; readonly says: string };
   /** `argument` is empty where there is none. Throws PARAMETER_INVALID for one that does not fit the bounds. */
@@ -119,8 +121,6 @@ export interface GridSums<N extends Numbers<N>> {
 
 /** `bin` is one of the bins' names, or empty. */
 export interface StatisticWords {
-  /** In a sentence: `share above 50`. */
-  readonly name: string;
   /** Over a map, of values called so: `Mean speed`. That of the standard deviation, where there is one. */
   label(values: string, bin: string): string;
   /** Over a column: `mean`, `> 50`; of the standard deviation likewise. */

@@ -24,6 +24,12 @@ export function kindOfKey(key: string): StatisticKind {
   return splitKey(key).kind;
 }
 
+/** In a sentence: `mean`, `share above 50`. */
+export function statisticName(key: string): string {
+  const { kind, argument } = splitKey(key);
+  return kind.nameIn(argument);
+}
+
 /** Whether its size is that of the grid, as a sum's is; then `range(1)` and the like are per record. */
 export function growsWithRecords({ shape }: Statistic): boolean {
   return shape === countShape;

@@ -21,6 +21,7 @@ export const histogram: StatisticKind = {
   },
   unit: "fraction",
   hasDeviation: false,
+  nameIn: () => "histogram",
   choice: { name: "Histogram", says: "how many records lie in each range" },
   make: histogramStatistic,
 };
@@ -60,7 +61,6 @@ export function histogramStatistic(text: string, bounds: Bounds, estimator: Esti
         }
       : (grid) => binCounts(grid).map((count) => count.divide(grid.of(grid.kept))),
     words: {
-      name: "histogram",
       label: (values, bin) => `Share of ${values} in ${bin}`,
       short: (bin) => bin,
       meaning: (bin) => `Share of values in ${bin}`,

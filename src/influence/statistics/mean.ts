@@ -10,6 +10,7 @@ export const mean: StatisticKind = {
   argument: null,
   unit: "value",
   hasDeviation: false,
+  nameIn: () => "mean",
   choice: { name: "Mean", says: "the average of the number" },
   make: (_, bounds, estimator) => meanStatistic(bounds, estimator),
 };
@@ -38,7 +39,6 @@ export function meanStatistic({ lower, upper, width }: Bounds, estimator: Estima
       ? ({ clampedSum, total, of }) => [of(lower).add(clampedSum.divide(of(total)))]
       : ({ sum, kept, of }) => [of(lower).add(sum.divide(of(kept)))],
     words: {
-      name: "mean",
       label: (values) => `Mean ${values}`,
       short: () => "mean",
       meaning: () => "Mean of the values",

@@ -21,6 +21,7 @@ export const share: StatisticKind = {
   },
   unit: "fraction",
   hasDeviation: false,
+  nameIn: (threshold) => `share above ${threshold}`,
   choice: { name: "Share above a threshold", says: "such as: above 50" },
   make: shareStatistic,
 };
@@ -58,7 +59,6 @@ export function shareStatistic(text: string, bounds: Bounds, estimator: Estimato
       ? ({ counts: [above], kept, total, of }) => [above!.add(of(HALF).multiply(of(total - kept))).divide(of(total))]
       : ({ counts: [above], kept, of }) => [above!.divide(of(kept))],
     words: {
-      name: `share above ${text}`,
       label: (values) => `Share of ${values} above ${text}`,
       short: () => `> ${text}`,
       meaning: () => `Share of values above ${text}`,

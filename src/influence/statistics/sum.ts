@@ -10,6 +10,7 @@ export const sum: StatisticKind = {
   argument: null,
   unit: "value",
   hasDeviation: false,
+  nameIn: () => "sum",
   choice: { name: "Sum", says: "of all records" },
   make: (_, bounds, estimator) => sumStatistic(bounds, estimator),
 };
@@ -43,7 +44,6 @@ export function sumStatistic({ lower, upper, width }: Bounds, estimator: Estimat
             .add(of(halfWidth).multiply(of(total - kept))),
         ],
     words: {
-      name: "sum",
       label: (values) => `Sum of ${values}`,
       short: () => "sum",
       meaning: () => "Sum of the values",

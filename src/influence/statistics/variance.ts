@@ -13,6 +13,7 @@ export const variance: StatisticKind = {
   argument: null,
   unit: "squared",
   hasDeviation: true,
+  nameIn: () => "variance",
   choice: { name: "Variance", says: "how much it varies" },
   make: (_, bounds, estimator) => varianceStatistic(bounds, estimator),
 };
@@ -55,7 +56,6 @@ export function varianceStatistic({ width }: Bounds, estimator: EstimatorName = 
         }
       : (grid) => [varianceOfKept(grid)],
     words: {
-      name: "variance",
       label: (values) => `Standard deviation of ${values}`,
       short: () => "sd",
       meaning: () =>
