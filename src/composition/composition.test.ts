@@ -1,7 +1,15 @@
 /** Losses against enumeration over all neighbouring datasets of tiny arrays, and the two rules against each other. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { distance, evaluate, latticeBounds, type Multiset, multisets, union } from "../../test/support/enumerate.ts";
+import {
+  distance,
+  evaluate,
+  latticeBounds,
+  latticeStatistics,
+  type Multiset,
+  multisets,
+  union,
+} from "../../test/support/enumerate.ts";
 import { evaluateCentred } from "../../test/support/enumerate-centred.ts";
 import { maximum, parseDecimal, Rational, sum } from "../arithmetic/index.ts";
 import {
@@ -10,7 +18,6 @@ import {
   makeObjective,
   noiseScale,
   type Objective,
-  parseStatistics,
   sensitivity,
   splitBudget,
 } from "../influence/index.ts";
@@ -274,18 +281,19 @@ describe.each(ESTIMATORS)("joint loss, %s", (estimator) => {
 
 describe.each(ESTIMATORS)("noise lattice, %s", (estimator) => {
   const counts = { total: 9, kept: 8, largest: 3 };
-  test.each(["mean", "variance", "sum", "share:1.5", "histogram:1/3"])("%s: step and steps by definition", (key) => {
-    const [statistic] = parseStatistics(key, latticeBounds, estimator);
+  test.each(
+    latticeStatistics(estimator).map((each) => [each.key, each] as const),
+  )("%s: step and steps by definition", (_, statistic) => {
     for (const epsilon of [Rational.of(1, 10), Rational.of(7)]) {
-      const { stepExponent, deltaSteps } = noiseLattice(statistic!, counts, epsilon);
-      const delta = noiseScale(statistic!, counts, Rational.ONE);
+      const { stepExponent, deltaSteps } = noiseLattice(statistic, counts, epsilon);
+      const delta = noiseScale(statistic, counts, Rational.ONE);
       const limit = (epsilon.compare(Rational.ONE) > 0 ? delta.divide(epsilon) : delta).multiply(
         Rational.powerOfTwo(-40),
       );
       const step = Rational.powerOfTwo(stepExponent);
       expect(step.compare(limit)).toBeLessThanOrEqual(0);
       expect(step.multiply(Rational.of(2)).compare(limit)).toBe(1);
-      expect(deltaSteps).toBe(delta.divide(step).ceilToInteger() + BigInt(statistic!.coordinates - 1));
+      expect(deltaSteps).toBe(delta.divide(step).ceilToInteger() + BigInt(statistic.coordinates - 1));
     }
   });
 });
