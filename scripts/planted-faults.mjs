@@ -171,8 +171,8 @@ const FAULTS = [
     name: "the paper's printed (reversed) case of the variance's bias",
     file: "src/influence/guarantee.ts",
     from: "  return statistic.biasFactor.multiply(shapeValue(statistic.shape, total - kept, total));",
-    to: `  const whole = statistic.kind === "variance" && 2 * kept > total;
-  const owned = whole ? total : statistic.kind === "variance" ? Math.min(kept, total - kept) : total - kept;
+    to: `  const whole = statistic.key === "variance" && 2 * kept > total;
+  const owned = whole ? total : statistic.key === "variance" ? Math.min(kept, total - kept) : total - kept;
   return statistic.biasFactor.multiply(shapeValue(statistic.shape, owned, total));`,
     tests: "src/influence",
   },
@@ -199,14 +199,14 @@ const FAULTS = [
   },
   {
     name: "a centred variance without its offset",
-    file: "src/release/exact-statistics.ts",
-    from: "return [squares(totals).multiply(perRecord).add(offset)];",
-    to: "return [squares(totals).multiply(perRecord)];",
+    file: "src/influence/statistics/variance.ts",
+    from: "varianceOfKept(grid).multiply(of(kept)).divide(of(total)).add(offset)];",
+    to: "varianceOfKept(grid).multiply(of(kept)).divide(of(total))];",
     tests: "src/release",
   },
   {
     name: "a centred histogram that counts what was left out as half",
-    file: "src/influence/histogram.ts",
+    file: "src/influence/statistics/histogram.ts",
     from: "biasFactor: centred ? dataFreeError : Rational.of(2),",
     to: "biasFactor: centred ? Rational.ONE : Rational.of(2),",
     tests: "src/influence",

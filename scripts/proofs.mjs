@@ -9,7 +9,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const PAGE = "docs/proofs.md";
 const ROW = /^\| `([\w.#]+)` \| `([\w./-]+)` \| \[[^\]]+\]\(([\w.-]+)#([\w-]+)\) \| `(\w+)` \|$/;
 /** Of these rooms every function, and of these files too, is in the table. */
-const WHOLE_ROOMS = ["src/noise", "src/composition"];
+const WHOLE_ROOMS = ["src/noise", "src/composition", "src/influence/statistics"];
 const WHOLE_FILES = [
   "src/release/add-noise.ts",
   "src/release/exact-statistics.ts",

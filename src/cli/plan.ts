@@ -1,5 +1,6 @@
 /** `veilgrid plan`: what to keep and how much noise, decided from occupancy alone. */
 import { VeilgridError } from "../errors/index.ts";
+import { statisticsHelp } from "../influence/index.ts";
 import { type Command, flagOption, jsonText, sourceName, textOption } from "./command.ts";
 import { tellNotes } from "./notes.ts";
 import { RECORD_OPTIONS, recordWishes, SOURCE_ARGUMENT } from "./record-options.ts";
@@ -42,8 +43,7 @@ export const planCommand: Command = {
     },
     {
       flags: "--statistics <list>",
-      description:
-        "mean, variance, sum, share:T (of values above T), histogram:E/E (shares of the bins between edges) (default: mean,variance)",
+      description: `${statisticsHelp()} (default: mean,variance)`,
     },
     {
       flags: "--weights <list>",

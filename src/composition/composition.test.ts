@@ -1,7 +1,15 @@
 /** Losses against enumeration over all neighbouring datasets of tiny arrays, and the two rules against each other. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { distance, evaluate, latticeBounds, type Multiset, multisets, union } from "../../test/support/enumerate.ts";
+import {
+  distance,
+  evaluate,
+  latticeBounds,
+  latticeStatistics,
+  type Multiset,
+  multisets,
+  union,
+} from "../../test/support/enumerate.ts";
 import { evaluateCentred } from "../../test/support/enumerate-centred.ts";
 import { maximum, parseDecimal, Rational, sum } from "../arithmetic/index.ts";
 import {
@@ -293,28 +301,20 @@ describe.each(ESTIMATORS)("joint loss, %s", (estimator) => {
 describe.each(ESTIMATORS)("noise lattice, %s", (estimator) => {
   const counts = { total: 9, kept: 8, largest: 3 };
   /** Moved by so much that a step is a whole number, above 1. */
-  const wide = parseBounds("0,1e20");
-  test.each([
-    ["mean", latticeBounds],
-    ["variance", latticeBounds],
-    ["sum", latticeBounds],
-    ["share:1.5", latticeBounds],
-    ["histogram:1/3", latticeBounds],
-    ["mean", wide],
-    ["variance", wide],
-    ["sum", wide],
-  ])("%s: step and steps by definition", (key, bounds) => {
-    const [statistic] = parseStatistics(key, bounds, estimator);
+  const wide = parseStatistics("mean,variance,sum", parseBounds("0,1e20"), estimator);
+  test.each(
+    [...latticeStatistics(estimator), ...wide].map((each) => [each.key, each] as const),
+  )("%s: step and steps by definition", (_, statistic) => {
     for (const epsilon of [Rational.of(1, 10), Rational.of(7)]) {
-      const { stepExponent, deltaSteps } = noiseLattice(statistic!, counts, epsilon);
-      const delta = noiseScale(statistic!, counts, Rational.ONE);
+      const { stepExponent, deltaSteps } = noiseLattice(statistic, counts, epsilon);
+      const delta = noiseScale(statistic, counts, Rational.ONE);
       const limit = (epsilon.compare(Rational.ONE) > 0 ? delta.divide(epsilon) : delta).multiply(
         Rational.powerOfTwo(-40),
       );
       const step = Rational.powerOfTwo(stepExponent);
       expect(step.compare(limit)).toBeLessThanOrEqual(0);
       expect(step.multiply(Rational.of(2)).compare(limit)).toBe(1);
-      expect(deltaSteps).toBe(delta.divide(step).ceilToInteger() + BigInt(statistic!.coordinates - 1));
+      expect(deltaSteps).toBe(delta.divide(step).ceilToInteger() + BigInt(statistic.coordinates - 1));
     }
   });
 });

@@ -1,6 +1,7 @@
 /** The fast error model against exact rationals: values, order, and the line below every drop. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { everyStatistic } from "../../test/support/statistic-references.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { ErrorModel, guaranteeOf, makeObjective, type Objective, parseBounds, splitEvenly } from "./index.ts";
 
@@ -8,7 +9,10 @@ function objectiveOf(keys: string, metric: Objective["metric"]): Objective {
   return makeObjective(parseBounds("-3,62"), { statistics: keys, metric });
 }
 
-const objectives = ["mean,variance", "mean", "variance", "mean,variance,sum,share:5,histogram:0/9"].flatMap((keys) => {
+const ALL = everyStatistic(parseBounds("-3,62"), { places: ["0", "9"] })
+  .map(({ key }) => key)
+  .join();
+const objectives = ["mean,variance", "mean", "variance", ALL].flatMap((keys) => {
   return (["sum", "relative"] as const).map((metric) => [`${keys} by ${metric}`, objectiveOf(keys, metric)] as const);
 });
 const epsilons = fc.constantFrom("0.001", "0.2", "1", "50");

@@ -14,17 +14,27 @@ export {
   sensitivity,
   worstCaseBias,
 } from "./guarantee.ts";
-export { type HistogramStatistic, histogramStatistic } from "./histogram.ts";
-export { meanStatistic } from "./mean.ts";
 export { measuredBound } from "./measured-bounds.ts";
 export { checkObjective, makeObjective, type ObjectiveWishes } from "./objective.ts";
 export { parseStatistic, parseStatistics, parseWeights } from "./parse-statistics.ts";
 export { countShape, fractionShape, type Shape, shapeValue, spreadShape } from "./shape.ts";
-export { type ShareStatistic, shareStatistic } from "./share.ts";
 export { checkEpsilon, LOSS_UNIT, LOSS_UNITS_PER_ONE, type Split, splitBudget, splitEvenly } from "./split.ts";
-export type { Statistic, StatisticKind } from "./statistic.ts";
-export { sumStatistic } from "./sum.ts";
-export { varianceStatistic } from "./variance.ts";
+export type {
+  Bins,
+  Cut,
+  GridSums,
+  Numbers,
+  Statistic,
+  StatisticArgument,
+  StatisticKind,
+  StatisticWords,
+} from "./statistic.ts";
+export { histogramStatistic } from "./statistics/histogram.ts";
+export { meanStatistic } from "./statistics/mean.ts";
+export { shareStatistic } from "./statistics/share.ts";
+export { sumStatistic } from "./statistics/sum.ts";
+export { varianceStatistic } from "./statistics/variance.ts";
+export { growsWithRecords, kindOfKey, STATISTICS, statisticName, statisticsHelp } from "./statistics.ts";
 export {
   type BiasWitness,
   biasWitness,

@@ -2,16 +2,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  ALL_KEYS,
   biasByEnumeration,
   distance,
   evaluate,
   LEVELS,
-  latticeBounds,
+  latticeStatistics,
+  multisets,
   partitions,
   sensitivityByEnumeration,
+  union,
 } from "../../test/support/enumerate.ts";
-import { Rational } from "../arithmetic/index.ts";
+import { everyStatistic } from "../../test/support/statistic-references.ts";
+import { maximum, minimum, Rational } from "../arithmetic/index.ts";
 import {
   biasWitness,
   checkObjective,
@@ -23,7 +25,6 @@ import {
   parseStatistic,
   parseStatistics,
   parseWeights,
-  type Statistic,
   sensitivity,
   sensitivityWitness,
   type TwoPointSamples,
@@ -31,8 +32,9 @@ import {
 } from "./index.ts";
 
 const SAMPLES = 7;
-const statistics = parseStatistics(ALL_KEYS, latticeBounds);
-const cases = statistics.map((statistic) => [statistic.key, statistic] as const);
+/** Halves of it can be at either end. */
+const EVEN = 6;
+const cases = latticeStatistics().map((statistic) => [statistic.key, statistic] as const);
 
 describe.each(cases)("%s", (_, statistic) => {
   test("sensitivity to every user of every count pattern up to 7 samples is the enumerated one", () => {
@@ -114,26 +116,30 @@ describe.each(cases)("%s", (_, statistic) => {
   });
 
   test("publishing the middle of the range is never further off than the data-free error, and sometimes as far", () => {
-    // All samples at the lower bound or, for the spread and the bins, half at either end.
-    const total = 6;
-    const extremes = [
-      [total, 0, 0, 0, 0],
-      [0, 0, 0, 0, total],
-      [total / 2, 0, 0, 0, total / 2],
-      [0, 0, total, 0, 0],
-    ];
-    const width = LEVELS - 1;
-    const middle: Record<Statistic["kind"], Rational[]> = {
-      mean: [Rational.of(width, 2)],
-      variance: [Rational.of(width ** 2, 8)],
-      share: [Rational.of(1, 2)],
-      sum: [Rational.of(total * width, 2)],
-      histogram: [Rational.of(1, 3), Rational.of(1, 3), Rational.of(1, 3)],
-    };
-    const errors = extremes.map((samples) => distance(middle[statistic.kind], evaluate(statistic, samples)));
-    const claimed = statistic.dataFreeError(total);
-    for (const error of errors) expect(error.compare(claimed)).toBeLessThanOrEqual(0);
-    expect(errors.some((error) => error.equals(claimed))).toBe(true);
+    const middle = statistic.dataFreeValue(EVEN);
+    const errors = multisets(EVEN).map((samples) => distance(middle, evaluate(statistic, samples)));
+    expect(maximum(Rational.ZERO, ...errors)).toEqual(statistic.dataFreeError(EVEN));
+  });
+
+  test("its range is what its numbers can be: none lies outside, and both ends are reached", () => {
+    const [low, high] = statistic.range(EVEN);
+    const numbers = multisets(EVEN).flatMap((samples) => evaluate(statistic, samples));
+    expect(minimum(numbers[0]!, ...numbers)).toEqual(low);
+    expect(maximum(numbers[0]!, ...numbers)).toEqual(high);
+  });
+
+  test("a single number is off by no more than its share of the bias", () => {
+    const share = statistic.bins?.largestBiasShare ?? Rational.ONE;
+    for (const kept of multisets(3)) {
+      const published = evaluate(statistic, kept, 2);
+      for (const dropped of multisets(2)) {
+        const truth = evaluate(statistic, union(kept, dropped));
+        const most = worstCaseBias(statistic, { kept: 3, total: 5 }).multiply(share);
+        published.forEach((number, at) => {
+          expect(number.subtract(truth[at]!).absolute().compare(most)).toBeLessThanOrEqual(0);
+        });
+      }
+    }
   });
 });
 
@@ -186,10 +192,8 @@ describe("guaranteed error", () => {
   });
 
   test("centred, an emptied grid is no worse than the data-free line and needs no noise", () => {
-    const centred = makeObjective(bounds, {
-      statistics: "mean,variance,share:5,sum,histogram:0/9",
-      estimator: "centred",
-    });
+    const keys = everyStatistic(bounds, { places: ["0", "9"] }).map(({ key }) => key);
+    const centred = makeObjective(bounds, { statistics: keys.join(), estimator: "centred" });
     const none = centred.statistics.map(() => Rational.ZERO);
     for (const total of [1, 2, 7, 12]) {
       const guarantee = guaranteeOf(centred, { total, kept: 0, largest: 0 }, none)!;
@@ -197,7 +201,7 @@ describe("guaranteed error", () => {
       centred.statistics.forEach((statistic, index) => {
         const line = statistic.dataFreeError(total);
         // An odd number of records cannot be split in halves: their variance stays below U²/4.
-        const odd = statistic.kind === "variance" && total % 2 === 1;
+        const odd = statistic.key === "variance" && total % 2 === 1;
         const expected = odd ? line.subtract(line.divide(Rational.of(total * total))) : line;
         expect(guarantee.bias[index], statistic.key).toEqual(expected);
       });

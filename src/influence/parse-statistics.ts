@@ -3,12 +3,8 @@ import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { Bounds } from "./bounds.ts";
 import type { EstimatorName } from "./estimator.ts";
-import { histogramStatistic } from "./histogram.ts";
-import { meanStatistic } from "./mean.ts";
-import { shareStatistic } from "./share.ts";
 import type { Statistic } from "./statistic.ts";
-import { sumStatistic } from "./sum.ts";
-import { varianceStatistic } from "./variance.ts";
+import { splitKey } from "./statistics.ts";
 
 /** Beyond these, doubles could no longer carry weighted errors while planning. */
 const SMALLEST_WEIGHT = Rational.of(1n, 10n ** 50n);
@@ -16,18 +12,8 @@ const LARGEST_WEIGHT = Rational.of(10n ** 50n);
 
 /** One statistic from its key, such as `mean` or `share:50`. */
 export function parseStatistic(key: string, bounds: Bounds, estimator: EstimatorName = "kept"): Statistic {
-  const colon = key.indexOf(":");
-  const kind = colon < 0 ? key : key.slice(0, colon);
-  const argument = colon < 0 ? undefined : key.slice(colon + 1);
-  if (kind === "mean" && argument === undefined) return meanStatistic(bounds, estimator);
-  if (kind === "variance" && argument === undefined) return varianceStatistic(bounds, estimator);
-  if (kind === "sum" && argument === undefined) return sumStatistic(bounds, estimator);
-  if (kind === "share" && argument !== undefined) return shareStatistic(argument, bounds, estimator);
-  if (kind === "histogram" && argument !== undefined) return histogramStatistic(argument, bounds, estimator);
-  throw new VeilgridError(
-    "PARAMETER_INVALID",
-    `--statistics ${quoteForMessage(key)} is unknown; use mean, variance, sum, share:THRESHOLD or histogram:EDGE/EDGE`,
-  );
+  const { kind, argument } = splitKey(key);
+  return kind.make(argument, bounds, estimator);
 }
 
 /** `mean,variance,share:50`, in that order. */

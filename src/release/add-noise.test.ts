@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { replayedBytes } from "../../test/support/replayed-bytes.ts";
+import { everyStatistic } from "../../test/support/statistic-references.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import {
   ESTIMATORS,
@@ -15,7 +16,7 @@ import { discreteLaplace, RandomBits, type Uniform } from "../noise/index.ts";
 import { addNoise } from "./add-noise.ts";
 
 const bounds = parseBounds("-5,60");
-const keys = ["mean", "variance", "share:50", "sum", "histogram:0/10/20"] as const;
+const keys = everyStatistic(bounds, { places: ["0", "10", "20"] }).map(({ key }) => key);
 const statisticOf = (key: string): Statistic => parseStatistic(key, bounds);
 
 const mechanisms = fc

@@ -1,9 +1,17 @@
 /** Exact statistics of both estimators against their definitions, worked out value by value in rationals. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { everyStatistic, givenOf, referenceOf } from "../../test/support/statistic-references.ts";
 import { maximum, minimum, parseDecimal, Rational, sum } from "../arithmetic/index.ts";
 import type { GridTotals } from "../engines/index.ts";
-import { type Bounds, makeBounds, parseBounds, parseStatistics } from "../influence/index.ts";
+import {
+  type Bounds,
+  type EstimatorName,
+  makeBounds,
+  parseBounds,
+  parseStatistics,
+  type Statistic,
+} from "../influence/index.ts";
 import { exactStatistics } from "./exact-statistics.ts";
 
 interface Lattice {
@@ -24,28 +32,20 @@ function totalsOf(integers: readonly number[], thresholds: readonly bigint[]): G
   };
 }
 
-const meanOf = (values: readonly Rational[]): Rational => sum(values).divide(Rational.of(values.length));
-const shareOf = (values: readonly Rational[], holds: (value: Rational) => boolean): Rational =>
-  Rational.of(values.filter(holds).length, values.length);
+/** The values that these lattice integers stand for. */
+function valuesOf(integers: readonly number[], { bounds, step }: Lattice): Rational[] {
+  return integers.map((i) => bounds.lower.add(step.multiply(Rational.of(i))));
+}
 
-/** Every statistic of the key's text, by its definition. `total` counts the records that were left out too. */
-function byDefinition(key: string, values: readonly Rational[], bounds: Bounds, total: number): Rational[] {
-  const [kind, rest] = key.split(":") as [string, string];
-  const mean = meanOf(values);
-  if (kind === "mean") return [mean];
-  if (kind === "variance") return [meanOf(values.map((value) => value.subtract(mean).multiply(value.subtract(mean))))];
-  if (kind === "share") return [shareOf(values, (value) => value.compare(parseDecimal(rest)) > 0)];
-  if (kind === "sum") {
-    const middle = bounds.lower.add(bounds.upper).divide(Rational.of(2));
-    return [sum([...values, ...Array.from({ length: total - values.length }, () => middle)])];
-  }
-  const cuts = rest.split("/").map((cut) => parseDecimal(cut));
-  return [...cuts, undefined].map((end, bin) =>
-    shareOf(
-      values,
-      (value) => (bin === 0 || value.compare(cuts[bin - 1]!) >= 0) && (end === undefined || value.compare(end) < 0),
-    ),
-  );
+/** The statistic of the kept values, and what is known of the grid beside them; there is no clamped sum unless told. */
+function partlyKept(
+  statistic: Statistic,
+  values: readonly Rational[],
+  { total, bounds }: { total: number; bounds: Bounds },
+) {
+  const given = givenOf(statistic, bounds);
+  const ofKept = values.length === 0 ? [] : referenceOf(statistic).of(values, given);
+  return { ...given, kept: values.length, total, ofKept, clampedSum: Rational.ZERO };
 }
 
 /** Whole, fractional and negative lattices of N + 1 points. */
@@ -81,27 +81,25 @@ const cells = lattices.chain(({ lattice, N }) =>
   }),
 );
 
-/** `histogram:…,mean,sum,share:…,variance,share:a` with edges at these tenths of a step. */
-function keysAt({ bounds, step }: Lattice, places: readonly number[]): string {
+/** Every statistic, with thresholds and edges at these tenths of a step. */
+function statisticsAt({ bounds, step }: Lattice, places: readonly number[], estimator?: EstimatorName): Statistic[] {
   const at = (tenths: number): string => bounds.lower.add(step.multiply(Rational.of(tenths, 10))).toDecimalNearest(6);
-  const edges = [...places].sort((one, other) => one - other).map(at);
-  return `histogram:${edges.join("/")},mean,sum,share:${edges[0]},variance,share:${at(0)}`;
+  return everyStatistic(bounds, { places: [...places].sort((one, other) => one - other).map(at), estimator });
 }
 
 test("every statistic is that of its definition, exactly", () => {
   fc.assert(
     fc.property(cells, ({ lattice, integers, dropped, places }) => {
-      const { bounds, step } = lattice;
-      const statistics = parseStatistics(keysAt(lattice, places), bounds);
+      const statistics = statisticsAt(lattice, places);
       const exact = exactStatistics(statistics, lattice);
       const totals = totalsOf(integers, exact.thresholds);
       const total = integers.length + dropped;
-      const values = integers.map((i) => bounds.lower.add(step.multiply(Rational.of(i))));
+      const values = valuesOf(integers, lattice);
       statistics.forEach((statistic, index) => {
         const found = exact.of[index]!(totals, { total, kept: integers.length, largest: 1 });
-        expect(found.map(String), statistic.key).toEqual(
-          byDefinition(statistic.key, values, bounds, total).map(String),
-        );
+        const grid = partlyKept(statistic, values, { total, bounds: lattice.bounds });
+        const expected = referenceOf(statistic).kept?.(grid) ?? grid.ofKept;
+        expect(found.map(String), statistic.key).toEqual(expected.map(String));
       });
     }),
     { numRuns: 400 },
@@ -140,7 +138,7 @@ describe("centred", () => {
     const middle = bounds.lower.add(bounds.upper).divide(Rational.of(2));
     return sum(
       users.map(({ kept, leftOut }) => {
-        const values = [...kept, ...leftOut].map((i) => bounds.lower.add(step.multiply(Rational.of(i))));
+        const values = valuesOf([...kept, ...leftOut], { bounds, step });
         const centre = middle.multiply(Rational.of(values.length));
         const reach = bounds.width.multiply(Rational.of(kept.length)).divide(Rational.of(2));
         return minimum(centre.add(reach), maximum(centre.subtract(reach), sum(values)));
@@ -153,7 +151,7 @@ describe("centred", () => {
     fc.assert(
       fc.property(grids, ({ lattice, places, users }) => {
         const { bounds, step } = lattice;
-        const statistics = parseStatistics(keysAt(lattice, places), bounds, "centred");
+        const statistics = statisticsAt(lattice, places, "centred");
         const exact = exactStatistics(statistics, lattice);
         expect(exact.clampedSums).toBe(true);
         const integers = users.flatMap(({ kept }) => kept);
@@ -166,33 +164,12 @@ describe("centred", () => {
           .multiply(Rational.of(2));
         expect(doubled.denominator).toBe(1n);
         const totals = { ...totalsOf(integers, exact.thresholds), doubledClampedSum: doubled.numerator };
-        const values = integers.map((i) => bounds.lower.add(step.multiply(Rational.of(i))));
+        const values = valuesOf(integers, lattice);
         if (values.length === 0) emptied += 1;
-
-        const n = Rational.of(total);
-        const keptShare = Rational.of(values.length, total);
-        const left = total - values.length;
-        const movable = Math.min(left, Math.floor(total / 2));
-        const width = bounds.width;
-        const offset = width.multiply(width).multiply(Rational.of(movable * (total - movable), 2 * total * total));
-        /** The kept records' share of all, and the rest evenly over so many places. */
-        const spread = (share: Rational, over: number): Rational =>
-          share.multiply(keptShare).add(Rational.of(left, over).divide(n));
         statistics.forEach((statistic, index) => {
-          const ofKept =
-            values.length === 0
-              ? Array.from({ length: statistic.coordinates }, () => Rational.ZERO)
-              : byDefinition(statistic.key, values, bounds, total);
-          const expected = {
-            mean: () => [clamped.divide(n)],
-            sum: () => [clamped],
-            variance: () => [ofKept[0]!.multiply(keptShare).add(offset)],
-            share: () => [spread(ofKept[0]!, 2)],
-            histogram: () => ofKept.map((share) => spread(share, ofKept.length)),
-          }[statistic.kind]();
+          const grid = { ...partlyKept(statistic, values, { total, bounds }), clampedSum: clamped };
           const found = exact.of[index]!(totals, counts);
-          expect(found.map(String), statistic.key).toEqual(expected.map(String));
-          if (statistic.kind === "histogram") expect(sum(found)).toEqual(Rational.ONE);
+          expect(found.map(String), statistic.key).toEqual(referenceOf(statistic).centred(grid).map(String));
         });
       }),
       { numRuns: 400 },

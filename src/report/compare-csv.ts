@@ -1,4 +1,5 @@
 /** A comparison as CSV: a row for every plan, a column for every number. */
+import { kindOfKey } from "../influence/index.ts";
 import { type ComparedPlan, type Comparison, isUseful } from "./comparison.ts";
 
 /** Statistic errors are in the statistic's unit; `sd` is the root of the variance's. */
@@ -41,7 +42,7 @@ function columnsOf(comparison: Comparison): Column[] {
   statistics.forEach((statistic, index) => {
     const errorOf = (plan: ComparedPlan): number | null => plan.statistics[index]!.worstError;
     columns.push([`${statistic}_error`, errorOf]);
-    if (statistic === "variance") columns.push(["sd_error", (plan) => rootOf(errorOf(plan))]);
+    if (kindOfKey(statistic).hasDeviation) columns.push(["sd_error", (plan) => rootOf(errorOf(plan))]);
     columns.push([`${statistic}_useful_grids`, (plan) => plan.statistics[index]!.usefulGrids]);
   });
   for (const { name } of models) {

@@ -1,5 +1,6 @@
 /** A comparison as a curator reads it in a terminal: tables, a chart in characters, and what it comes to in plain words. */
 import { escapeControls } from "../errors/index.ts";
+import { kindOfKey } from "../influence/index.ts";
 import { type ComparedPlan, type Comparison, isUseful, partitionLabel, strategyLabel } from "./comparison.ts";
 import { bestFrontier, errorName, seriesOf, unitSuffix } from "./comparison-lines.ts";
 import { type EstimatorPair, estimatorPairs, estimatorVerdicts } from "./estimator-evidence.ts";
@@ -41,7 +42,7 @@ function heading(source: string, comparison: Comparison): string[] {
   const several = partitions.length > 1;
   const free = partitions[0]!.dataFree.map(({ statistic, error }) => {
     const own = `${statistic} ${formatNumber(error)}${unitSuffix(statistic, unit).replace(",", "")}`;
-    if (statistic !== "variance") return own;
+    if (!kindOfKey(statistic).hasDeviation) return own;
     return `${own} (sd ${formatNumber(Math.sqrt(error))}${unitSuffix("sd", unit).replace(",", "")})`;
   });
   return [
@@ -73,7 +74,7 @@ function guarantees(comparison: Comparison): string {
     const errorOf = (plan: ComparedPlan): number | null => plan.statistics[index]!.worstError;
     columns.push([`${statistic}${unitSuffix(statistic, unit)}`, "right", (plan) => formatNumber(errorOf(plan))]);
     if (models.length > 0) columns.push(["typical", "right", (plan) => formatNumber(typical(plan, statistic))]);
-    if (statistic === "variance")
+    if (kindOfKey(statistic).hasDeviation)
       columns.push([`sd${unitSuffix("sd", unit)}`, "right", (plan) => formatNumber(rootOf(errorOf(plan)))]);
   });
   if (proven) columns.push(["best possible", "right", bestPossible]);

@@ -1,4 +1,5 @@
 /** A comparison as lines to draw or to read along: which plans belong together, what their errors are called. */
+import { kindOfKey } from "../influence/index.ts";
 import { type ComparedPlan, type Comparison, partitionLabel, strategyLabel } from "./comparison.ts";
 import { formatNumber } from "./text-table.ts";
 
@@ -48,11 +49,12 @@ export function errorName({ statistics, metric, unit }: Comparison): string {
   return `guaranteed error of the ${only} in the worst grid${unitSuffix(only!, unit)}`;
 }
 
-/** `, km/h`; squared for a variance; nothing for shares. */
+/** `, km/h`; squared for a variance; nothing for shares. Also of `sd`. */
 export function unitSuffix(statistic: string, unit: string | null): string {
   if (unit === null) return "";
-  if (statistic === "variance") return `, (${unit})²`;
-  return statistic === "mean" || statistic === "sum" || statistic === "sd" ? `, ${unit}` : "";
+  const own = statistic === "sd" ? "value" : kindOfKey(statistic).unit;
+  if (own === "squared") return `, (${unit})²`;
+  return own === "value" ? `, ${unit}` : "";
 }
 
 /** Errors of the statistics in their own units, a variance's also as that of the standard deviation. */
@@ -60,7 +62,7 @@ export function reading({ statistics }: ComparedPlan, { unit }: Pick<Comparison,
   return statistics
     .map(({ statistic, worstError }) => {
       const own = `${statistic} ± ${formatNumber(worstError)}${spaced(unitSuffix(statistic, unit))}`;
-      if (statistic !== "variance" || worstError === null) return own;
+      if (!kindOfKey(statistic).hasDeviation || worstError === null) return own;
       return `${own} (sd ± ${formatNumber(Math.sqrt(worstError))}${spaced(unitSuffix("sd", unit))})`;
     })
     .join(", ");

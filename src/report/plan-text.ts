@@ -1,5 +1,6 @@
 /** The plan as a curator reads it in a terminal: what it costs, what it guarantees, and whether that is worth anything. */
 import { escapeControls } from "../errors/index.ts";
+import { kindOfKey } from "../influence/index.ts";
 import type { GridPlanSummary, PlanSummary, StatisticPlanSummary } from "../planning/index.ts";
 import { formatCount, formatNumber, plural, textTable } from "./text-table.ts";
 
@@ -173,7 +174,7 @@ function statistics(summary: PlanSummary): string {
           each.worstGrid,
           `${formatCount(each.usefulGrids)} of ${formatCount(summary.grids)}`,
         ],
-        ...(each.statistic === "variance" ? [standardDeviation(each)] : []),
+        ...(kindOfKey(each.statistic).hasDeviation ? [standardDeviation(each)] : []),
       ]),
     ],
     ["left", "right", "right", "right", "right", "right", "left", "right"],

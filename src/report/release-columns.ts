@@ -1,13 +1,12 @@
 /** The columns of a released table: name, type, meaning and how to read each from a row. CSV, Parquet, GeoJSON and the dictionary follow it. */
 import { Rational } from "../arithmetic/index.ts";
-import type { Bounds, EstimatorName, Statistic } from "../influence/index.ts";
+import { type Bounds, type EstimatorName, growsWithRecords, type Statistic } from "../influence/index.ts";
 import { NOT_PRIVATE, type ReleaseResult } from "../release/index.ts";
 import { keptMeaning } from "./estimator-words.ts";
 import { type ReleaseShape, releaseShape } from "./release-shape.ts";
 import {
+  binNames,
   checkConfidence,
-  naturalRange,
-  numberKeys,
   type ReleasedNumber,
   type ReleasedRow,
   type RowOptions,
@@ -110,28 +109,26 @@ interface Context {
 function statisticColumns(result: ReleaseResult, context: Context): ReleaseColumn[] {
   const bounds = releaseBounds(result);
   return releaseStatistics(result).flatMap((statistic, index) => [
-    ...numberKeys(statistic, bounds).flatMap((key, coordinate) =>
-      numberColumns({ statistic, index, key, coordinate, bounds }, context),
-    ),
-    ...(statistic.kind === "variance" ? deviationColumns(index, bounds, context) : []),
+    ...binNames(statistic).flatMap((bin, coordinate) => numberColumns({ statistic, index, bin, coordinate }, context)),
+    ...(statistic.kind.hasDeviation ? deviationColumns(index, bounds, context) : []),
     errorColumn(statistic, index, context),
   ]);
 }
 
 function numberColumns(
-  given: { statistic: Statistic; index: number; key: string; coordinate: number; bounds: Bounds },
+  given: { statistic: Statistic; index: number; bin: string; coordinate: number },
   { shape, confidence }: Context,
 ): ReleaseColumn[] {
-  const { statistic, index, key, coordinate, bounds } = given;
+  const { statistic, index, bin, coordinate } = given;
   const unit = unitOf(statistic, shape);
-  const range = rangeText(statistic, bounds);
+  const range = rangeText(statistic);
   const column = (
     suffix: string,
     pick: keyof Omit<ReleasedNumber, "key">,
     meaning: string,
     within: string,
   ): ReleaseColumn => ({
-    name: key + suffix,
+    name: statistic.key + bin + suffix,
     type: "DOUBLE",
     meaning,
     unit,
@@ -140,7 +137,7 @@ function numberColumns(
   });
   const percent = percentText(confidence);
   return [
-    column("", "value", `${describe(statistic, key)}, with noise, clamped to its range.`, range),
+    column("", "value", `${statistic.words.meaning(bin)}, with noise, clamped to its range.`, range),
     column(
       "_raw",
       "raw",
@@ -172,11 +169,8 @@ function deviationColumns(index: number, { width }: Bounds, { shape, confidence 
 }
 
 function errorColumn(statistic: Statistic, index: number, { shape }: Context): ReleaseColumn {
-  const bins = statistic.kind === "histogram" ? " over all bins together" : "";
-  const dataFree =
-    statistic.kind === "sum"
-      ? "half the width of the range times the records"
-      : statistic.dataFreeError(1).toShortString();
+  const bins = statistic.bins === null ? "" : " over all bins together";
+  const dataFree = statistic.words.dataFreeError ?? statistic.dataFreeError(1).toShortString();
   return {
     name: `${statistic.key}_error`,
     type: "DOUBLE",
@@ -196,33 +190,16 @@ export function percentText(confidence: Rational): string {
   return `${confidence.multiply(Rational.of(100)).toShortString()} %`;
 }
 
-function describe(statistic: Statistic, key: string): string {
-  switch (statistic.kind) {
-    case "mean":
-      return "Mean of the values";
-    case "variance":
-      return statistic.estimator === "centred"
-        ? "Population variance of the values, leaning towards an offset where records were left out"
-        : "Population variance of the values";
-    case "sum":
-      return "Sum of the values";
-    case "share":
-      return `Share of values above ${statistic.key.slice("share:".length)}`;
-    case "histogram":
-      return `Share of values in ${key.slice(statistic.key.length)}`;
-  }
-}
-
 function valueUnit({ value }: ReleaseShape): string {
   return value === undefined ? "unit of the values" : `unit of ${value}`;
 }
 
-function unitOf(statistic: Statistic, shape: ReleaseShape): string {
-  if (statistic.kind === "share" || statistic.kind === "histogram") return "fraction";
-  return statistic.kind === "variance" ? `${valueUnit(shape)}, squared` : valueUnit(shape);
+function unitOf({ kind: { unit } }: Statistic, shape: ReleaseShape): string {
+  if (unit === "fraction") return unit;
+  return unit === "squared" ? `${valueUnit(shape)}, squared` : valueUnit(shape);
 }
 
-function rangeText(statistic: Statistic, bounds: Bounds): string {
-  const [low, high] = naturalRange(statistic.kind, bounds, 1).map((end) => end.toShortString());
-  return statistic.kind === "sum" ? `${low} to ${high} times the records` : `${low} to ${high}`;
+function rangeText(statistic: Statistic): string {
+  const [low, high] = statistic.range(1).map((end) => end.toShortString());
+  return `${low} to ${high}${growsWithRecords(statistic) ? " times the records" : ""}`;
 }

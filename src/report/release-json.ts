@@ -75,9 +75,9 @@ function rowJson(row: ReleasedRow, by: readonly string[]): object {
   };
 }
 
-function statisticJson({ key, kind, numbers, sd, error, dataFreeError, useful }: StatisticRow): object {
+function statisticJson({ key, hasBins, numbers, sd, error, dataFreeError, useful }: StatisticRow): object {
   const rest = { error, dataFreeError, useful };
-  if (kind === "histogram")
+  if (hasBins)
     return { bins: numbers.map(({ key: name, ...number }) => ({ bin: name.slice(key.length), ...number })), ...rest };
   const { key: _, ...number } = numbers[0]!;
   return { ...number, ...(sd === null ? {} : { sd }), ...rest };

@@ -128,7 +128,7 @@ test("error and usefulness follow from bias, noise, rounding and the data-free l
       expect(shown.error).toBe(error.toNumberUp());
       const dataFree = { mean: 32.5, variance: 528.125, share: 0.5, sum: 32.5 * row.samples, histogram: 4 / 3 }[
         shown.kind
-      ];
+      ]!;
       expect(shown.dataFreeError).toBeCloseTo(dataFree, 9);
       expect(shown.useful).toBe(error.toNumberNearest() < dataFree);
       if (!shown.useful) useless += 1;

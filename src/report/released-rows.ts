@@ -1,15 +1,7 @@
 /** The rows people read: clamped values, intervals and guaranteed errors, as doubles, from the exact numbers of a result. */
 import { maximum, minimum, Rational } from "../arithmetic/index.ts";
 import { invariant, VeilgridError } from "../errors/index.ts";
-import {
-  type Bounds,
-  type EstimatorName,
-  type HistogramStatistic,
-  makeBounds,
-  parseStatistics,
-  type Statistic,
-  type StatisticKind,
-} from "../influence/index.ts";
+import { type Bounds, type EstimatorName, makeBounds, parseStatistics, type Statistic } from "../influence/index.ts";
 import { tailSteps } from "../noise/index.ts";
 import type { ReleasedGrid, ReleasedStatistic, ReleaseResult } from "../release/index.ts";
 import { type RowPlace, releaseShape, rowPlace } from "./release-shape.ts";
@@ -43,7 +35,10 @@ export interface StandardDeviation {
 
 export interface StatisticRow {
   readonly key: string;
-  readonly kind: StatisticKind;
+  /** `mean`, `share`. */
+  readonly kind: string;
+  /** Whether it is several numbers, which have names. */
+  readonly hasBins: boolean;
   /** One, or one per bin. */
   readonly numbers: readonly ReleasedNumber[];
   /** Of the clamped variance; null for other statistics. */
@@ -110,37 +105,9 @@ export function checkConfidence(confidence: Rational = DEFAULT_CONFIDENCE): Rati
   return confidence;
 }
 
-/** The names of a statistic's numbers: its key, or one per bin. */
-export function numberKeys(statistic: Statistic, { lower, upper }: Bounds): string[] {
-  if (!isHistogram(statistic)) return [statistic.key];
-  const edges = [lower, ...statistic.cuts, upper].map((edge) => edge.toShortString());
-  return edges
-    .slice(1)
-    .map((edge, index) => `${statistic.key}[${edges[index]},${edge}${index === edges.length - 2 ? "]" : ")"}`);
-}
-
-function isHistogram(statistic: Statistic): statistic is HistogramStatistic {
-  return statistic.kind === "histogram";
-}
-
-/** What a statistic of `samples` values can be at all. */
-export function naturalRange(
-  kind: StatisticKind,
-  { lower, upper, width }: Bounds,
-  samples: number,
-): [Rational, Rational] {
-  const count = Rational.of(samples);
-  switch (kind) {
-    case "mean":
-      return [lower, upper];
-    case "variance":
-      return [Rational.ZERO, width.multiply(width).divide(Rational.of(4))];
-    case "sum":
-      return [lower.multiply(count), upper.multiply(count)];
-    case "share":
-    case "histogram":
-      return [Rational.ZERO, Rational.ONE];
-  }
+/** The bins of a statistic's numbers; one without a name where there is a single number. */
+export function binNames({ bins }: Statistic): readonly string[] {
+  return bins?.names ?? [""];
 }
 
 interface Given {
@@ -152,12 +119,11 @@ interface Given {
 }
 
 function statisticRow(released: ReleasedStatistic, { row, bounds, delta, of }: Given): StatisticRow {
-  const keys = numberKeys(of, bounds);
+  const keys = binNames(of).map((bin) => of.key + bin);
   invariant(released.steps.length === keys.length, "a statistic lacks a number");
-  const range = naturalRange(of.kind, bounds, row.samples);
+  const range = of.range(row.samples);
   const step = Rational.powerOfTwo(released.stepExponent);
-  // Published shares and true ones both sum to 1: one bin is off by at most half of what all of them are, under either estimator.
-  const bias = of.kind === "histogram" ? released.bias.divide(Rational.of(2)) : released.bias;
+  const bias = of.bins === null ? released.bias : released.bias.multiply(of.bins.largestBiasShare);
   const reach = bias.add(released.latticeError).add(step.multiply(Rational.of(tail(released, delta))));
   const numbers = keys.map((key, index): ReleasedNumber => {
     const raw = Rational.of(released.steps[index]!).multiply(step);
@@ -177,9 +143,10 @@ function statisticRow(released: ReleasedStatistic, { row, bounds, delta, of }: G
   const dataFreeError = of.dataFreeError(row.samples);
   return {
     key: of.key,
-    kind: of.kind,
+    kind: of.kind.name,
+    hasBins: of.bins !== null,
     numbers,
-    sd: of.kind === "variance" ? standardDeviation(numbers[0]!, bounds) : null,
+    sd: of.kind.hasDeviation ? standardDeviation(numbers[0]!, bounds) : null,
     error: error.toNumberUp(),
     dataFreeError: dataFreeError.toNumberNearest(),
     // The middle that stands for an emptied grid is no better than itself, though an odd number of records has less spread.

@@ -153,7 +153,7 @@ describe("a planted mistake is caught", () => {
   test("noise for the variance by the theorem with its cases reversed", async () => {
     // Where one user owns more than half, the printed theorem takes owned·(n − owned)/n² instead of the quarter.
     const reversed = withScale(({ statistic, counts }, right) => {
-      if (statistic.kind !== "variance") return right;
+      if (statistic.key !== "variance") return right;
       const [n, m, i] = [counts.kept, counts.largest, Math.min(counts.largest, Math.floor(counts.kept / 2))];
       return right.multiply(Rational.of(m * (n - m), i * (n - i)));
     });

@@ -1,7 +1,8 @@
 /** The centred estimators from their definition, and their sensitivity and bias by trying every dataset on a small lattice. */
 import { maximum, Rational } from "../../src/arithmetic/index.ts";
 import type { Statistic } from "../../src/influence/index.ts";
-import { distance, evaluate, LEVELS, type Multiset, multisets, partitions, union } from "./enumerate.ts";
+import { distance, evaluate, LEVELS, latticeBounds, type Multiset, multisets, partitions, union } from "./enumerate.ts";
+import { givenOf, referenceOf } from "./statistic-references.ts";
 
 /** A user's samples in a grid: what the plan keeps and what it leaves out. */
 export interface UserSamples {
@@ -32,31 +33,13 @@ function doubledClampedSum({ kept, leftOut }: UserSamples): number {
 export function evaluateCentred(statistic: Statistic, users: readonly UserSamples[]): Rational[] {
   const kept = users.reduce((all, user) => union(all, user.kept), NONE);
   const leftOut = users.reduce((count, user) => count + sizeOf(user.leftOut), 0);
-  const keptCount = sizeOf(kept);
-  const total = keptCount + leftOut;
-  const clamped = Rational.of(
+  const clampedSum = Rational.of(
     users.reduce((all, user) => all + doubledClampedSum(user), 0),
     2,
   );
-  /** The kept records' share of all, and the rest evenly over so many places. */
-  const spread = (share: Rational, places: number): Rational =>
-    share.multiply(Rational.of(keptCount)).add(Rational.of(leftOut, places)).divide(Rational.of(total));
-  const ofKept = keptCount === 0 ? new Array(statistic.coordinates).fill(Rational.ZERO) : evaluate(statistic, kept);
-  switch (statistic.kind) {
-    case "mean":
-      return [clamped.divide(Rational.of(total))];
-    case "sum":
-      return [clamped];
-    case "variance": {
-      const movable = Math.min(leftOut, Math.floor(total / 2));
-      const offset = Rational.of(WIDTH ** 2 * movable * (total - movable), 2 * total ** 2);
-      return [ofKept[0]!.multiply(Rational.of(keptCount, total)).add(offset)];
-    }
-    case "share":
-      return [spread(ofKept[0]!, 2)];
-    case "histogram":
-      return ofKept.map((share) => spread(share, ofKept.length));
-  }
+  const counts = { kept: sizeOf(kept), total: sizeOf(kept) + leftOut };
+  const ofKept = evaluate(statistic, kept);
+  return referenceOf(statistic).centred({ ...givenOf(statistic, latticeBounds), ...counts, ofKept, clampedSum });
 }
 
 /** The textbook statistic of everything. */

@@ -1,14 +1,17 @@
 /** Sensitivities, biases and losses straight from their definitions, by trying every dataset on a small lattice. */
 import { maximum, Rational } from "../../src/arithmetic/index.ts";
-import { makeBounds, type Statistic } from "../../src/influence/index.ts";
+import { type EstimatorName, makeBounds, type Statistic } from "../../src/influence/index.ts";
+import { everyStatistic, givenOf, referenceOf } from "./statistic-references.ts";
 
 /** Values are 0, 1, … LEVELS − 1, so the bounds are part of the lattice. */
 export const LEVELS = 5;
 export const latticeBounds = makeBounds(Rational.of(0), Rational.of(LEVELS - 1));
-export const THRESHOLD = 1.5;
-export const CUTS = [1, 3] as const;
-/** One of each kind, with the thresholds that `evaluate` uses. */
-export const ALL_KEYS = `mean,variance,share:${THRESHOLD},sum,histogram:${CUTS.join("/")}`;
+/** Thresholds and edges are lattice values, where it matters on which side they fall. */
+export const latticeStatistics = (estimator: EstimatorName = "kept"): Statistic[] =>
+  everyStatistic(latticeBounds, { places: ["1", "3"], estimator });
+export const ALL_KEYS = latticeStatistics()
+  .map(({ key }) => key)
+  .join();
 
 /** A dataset as how many samples have each lattice value. */
 export type Multiset = readonly number[];
@@ -25,36 +28,27 @@ export function union(left: Multiset, right: Multiset): Multiset {
   return left.map((count, level) => count + right[level]!);
 }
 
-/** The statistic of the samples, by its textbook definition; `dropped` matters to the sum, which stands in the midpoint for them. */
+const known = new Map<string, Rational[]>();
+
+/** The statistic of the samples as its reference has it; `dropped` more were left out, of which the paper's estimator knows nothing but their number. */
 export function evaluate(statistic: Statistic, samples: Multiset, dropped = 0): Rational[] {
-  const size = samples.reduce((sum, count) => sum + count, 0);
-  const total = samples.reduce((sum, count, level) => sum + count * level, 0);
-  const countWhere = (test: (level: number) => boolean): number =>
-    samples.reduce((sum, count, level) => sum + (test(level) ? count : 0), 0);
-  switch (statistic.kind) {
-    case "mean":
-      return [Rational.of(total, size)];
-    case "variance": {
-      // The average squared distance from the mean, over a common denominator.
-      const squares = samples.reduce((sum, count, level) => sum + count * (size * level - total) ** 2, 0);
-      return [Rational.of(squares, size ** 3)];
-    }
-    case "share":
-      return [
-        Rational.of(
-          countWhere((level) => level > THRESHOLD),
-          size,
-        ),
-      ];
-    case "sum":
-      return [Rational.of(total).add(Rational.of(dropped * (LEVELS - 1), 2))];
-    case "histogram":
-      return [
-        countWhere((level) => level < CUTS[0]),
-        countWhere((level) => level >= CUTS[0] && level < CUTS[1]),
-        countWhere((level) => level >= CUTS[1]),
-      ].map((count) => Rational.of(count, size));
+  const name = `${statistic.key} ${samples.join()} ${dropped}`;
+  let value = known.get(name);
+  if (value === undefined) {
+    value = evaluateAnew(statistic, samples, dropped);
+    known.set(name, value);
   }
+  return value;
+}
+
+function evaluateAnew(statistic: Statistic, samples: Multiset, dropped: number): Rational[] {
+  const reference = referenceOf(statistic);
+  const given = givenOf(statistic, latticeBounds);
+  const values = samples.flatMap((count, level) => new Array<Rational>(count).fill(Rational.of(level)));
+  const ofKept = values.length === 0 ? [] : reference.of(values, given);
+  if (dropped === 0 || reference.kept === undefined) return ofKept;
+  const [kept, total] = [values.length, values.length + dropped];
+  return reference.kept({ ...given, kept, total, ofKept, clampedSum: Rational.ZERO });
 }
 
 export function distance(left: readonly Rational[], right: readonly Rational[]): Rational {

@@ -47,8 +47,8 @@ export function sampleResult(wishes: SampleWishes = {}): ReleaseResult {
     const samples = users * (12 + Math.floor(random() * 30));
     const kept = samples - Math.floor(random() * 0.06 * samples);
     if (wishes.empty?.includes(index)) {
-      const middles = statistics.map((statistic) => middle(statistic, latticeStep));
-      return { grid, users: 1, samples: 3, kept: 0, statistics: estimator === "kept" ? null : middles };
+      const middles = (): ReleasedStatistic[] => statistics.map((statistic) => middle(statistic, latticeStep));
+      return { grid, users: 1, samples: 3, kept: 0, statistics: estimator === "kept" ? null : middles() };
     }
     // Some grids have one heavy user, and noise that drowns everything.
     const largest = random() < 0.08 ? Math.floor(0.8 * kept) : Math.ceil(kept / (users * 0.7));
@@ -68,17 +68,21 @@ export function sampleResult(wishes: SampleWishes = {}): ReleaseResult {
   /** Of a grid of three records of which none is kept; rounded to a step that needs no thought. */
   function middle(statistic: Statistic, latticeStep: Rational): ReleasedStatistic {
     const bias = worstCaseBias(statistic, { kept: 0, total: 3 });
-    const values: Record<Statistic["kind"], Rational> = {
-      mean: lower.add(upper).divide(Rational.of(2)),
-      variance: bias,
-      share: Rational.of(1, 2),
-      sum: lower.add(upper).multiply(Rational.of(3, 2)),
-      histogram: Rational.of(1, statistic.coordinates),
-    };
     const step = Rational.powerOfTwo(-30);
-    const steps = values[statistic.kind].divide(step).roundHalfUpToInteger();
+    const none = {
+      kept: 0,
+      sum: Rational.ZERO,
+      sumOfSquares: Rational.ZERO,
+      counts: statistic.cuts.map(() => Rational.ZERO),
+    };
+    const values = statistic.value({
+      ...none,
+      total: 3,
+      clampedSum: bounds.width.multiply(Rational.of(3, 2)),
+      of: (value) => (typeof value === "number" ? Rational.of(value) : value),
+    });
     return {
-      steps: Array.from({ length: statistic.coordinates }, () => steps),
+      steps: values.map((value) => value.divide(step).roundHalfUpToInteger()),
       stepExponent: -30,
       deltaSteps: 0n,
       epsilon: Rational.ZERO,
@@ -122,9 +126,9 @@ export function sampleResult(wishes: SampleWishes = {}): ReleaseResult {
     const low = bounds.lower.toNumberNearest();
     const width = bounds.width.toNumberNearest();
     const mean = low + width * (0.23 + 0.31 * random());
-    if (statistic.kind === "mean") return mean;
-    if (statistic.kind === "variance") return width * width * (0.01 + 0.02 * random());
-    if (statistic.kind === "sum") return mean * total;
+    if (statistic.key === "mean") return mean;
+    if (statistic.key === "variance") return width * width * (0.01 + 0.02 * random());
+    if (statistic.key === "sum") return mean * total;
     return random() / statistic.coordinates;
   }
 

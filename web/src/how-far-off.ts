@@ -1,5 +1,6 @@
 /** How far off a single published number can be, 19 times in 20, and whether that is still worth anything. */
 import type { GridPlanSummary } from "../../src/planning/index.ts";
+import { statisticOf } from "./statistics.ts";
 
 type Row = Pick<GridPlanSummary, "kept" | "samples" | "scales" | "bias" | "useful">;
 
@@ -23,14 +24,11 @@ export function widestOf<Each extends Row>(rows: readonly Each[], statistic: str
 /** What publishing the middle could be off by; undefined where there is no single number. */
 export function offWithoutData(
   statistic: string,
-  [low, high]: readonly [number, number],
+  bounds: readonly [number, number],
   samples: number,
 ): number | undefined {
-  const range = high - low;
-  if (statistic === "mean") return range / 2;
-  if (statistic === "variance") return range ** 2 / 8;
-  if (statistic === "sum") return (samples * range) / 2;
-  return statistic.startsWith("share:") ? 0.5 : undefined;
+  const found = statisticOf(statistic, bounds);
+  return found?.bins === null ? found.dataFreeError(samples).toNumberNearest() : undefined;
 }
 
 /** `rough`: better on average than the middle of the range, but a single number can be as far off as that. */

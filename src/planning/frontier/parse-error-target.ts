@@ -13,7 +13,7 @@ export function parseErrorTarget(text: string, objective: Objective): ErrorTarge
   for (const part of text.split(",")) {
     const at = part.lastIndexOf("=");
     const name = part.slice(0, at).trim();
-    const index = keys.indexOf(name === "sd" ? "variance" : name);
+    const index = statistics.findIndex(({ key, kind }) => (name === "sd" ? kind.hasDeviation : key === name));
     if (at < 0 || index < 0)
       throw new VeilgridError(
         "PARAMETER_INVALID",

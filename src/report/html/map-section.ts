@@ -64,10 +64,10 @@ function choicesOf(view: View, rows: readonly ReleasedRow[]): Choice[] {
       return released === undefined ? null : { value: released.error, useful: released.useful };
     };
     const style = numberStyle(rows.flatMap((row) => (of(row)?.value ?? 0) / 10));
-    const name = statistic.kind === "histogram" ? "histogram" : statistic.key;
+    const name = statistic.bins === null ? statistic.key : statistic.kind.name;
     return {
       name: `error: ${name}`,
-      label: `Guaranteed error of the ${name}${statistic.kind === "variance" ? " (squared unit)" : ""}`,
+      label: `Guaranteed error of the ${name}${statistic.kind.unit === "squared" ? " (squared unit)" : ""}`,
       domain: domainOf(rows, of),
       format: style.nearest,
       of,

@@ -1,7 +1,7 @@
 /** "How far can I trust this?": guaranteed errors in words, and which grids say no more than the middle of the range. */
 import { Rational } from "../../arithmetic/index.ts";
 import { escapeMarkup } from "../../charts/index.ts";
-import { emptiedSentence, LEANING } from "../estimator-words.ts";
+import { emptiedSentence } from "../estimator-words.ts";
 import { formatCount, formatNumber, plural } from "../text-table.ts";
 import { gridText } from "./place-text.ts";
 import { median, type View } from "./view.ts";
@@ -33,7 +33,7 @@ function statisticLine(view: View, index: number): string {
     `${formatCount(all.filter(({ useful }) => useful).length)} of ${formatCount(view.rows.length)}`,
   ];
   const { key, kind } = view.statistics[index]!;
-  const unit = kind === "variance" ? " (squared unit)" : "";
+  const unit = kind.unit === "squared" ? " (squared unit)" : "";
   return `<tr><th scope="row">${escapeMarkup(key)}${unit}</th>${cells.map((cell) => `<td class="number">${cell}</td>`).join("")}</tr>`;
 }
 
@@ -49,9 +49,9 @@ function weakGrids(view: View, index: number): string {
 
 /** A guarantee is about the worst case; this is about what to expect. */
 function leaning({ rows, statistics }: View): string {
-  const leans = statistics.some(({ kind, estimator }) => kind === "variance" && estimator === "centred");
-  if (!leans || rows.every((row) => row.kept === row.samples)) return "";
-  return `<li><strong>A variance that leans.</strong> ${escapeMarkup(LEANING)}</li>\n`;
+  const leans = statistics.find(({ kind, estimator }) => kind.hasDeviation && estimator === "centred");
+  if (leans?.words.leftOut == null || rows.every((row) => row.kept === row.samples)) return "";
+  return `<li><strong>A variance that leans.</strong> ${escapeMarkup(leans.words.leftOut)}</li>\n`;
 }
 
 function emptyGrids({ rows }: View): string {

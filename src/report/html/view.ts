@@ -1,15 +1,14 @@
 /** What the page's sections share: the rows, the measures that can be shown, and how their numbers are written. */
 import type { Rational } from "../../arithmetic/index.ts";
-import type { Statistic } from "../../influence/index.ts";
+import { growsWithRecords, type Statistic } from "../../influence/index.ts";
 import type { ReleaseResult } from "../../release/index.ts";
 import { percentText } from "../release-columns.ts";
 import { type ReleaseShape, releaseShape } from "../release-shape.ts";
 import {
+  binNames,
   checkConfidence,
-  numberKeys,
   type ReleasedRow,
   type RowOptions,
-  releaseBounds,
   releasedRows,
   releaseStatistics,
 } from "../released-rows.ts";
@@ -55,10 +54,9 @@ export function viewOf(result: ReleaseResult, options: RowOptions): View {
   const shape = releaseShape(result);
   const statistics = releaseStatistics(result);
   const valueName = shape.value ?? "values";
-  const bounds = releaseBounds(result);
   const measures = statistics.flatMap((statistic, index) =>
-    numberKeys(statistic, bounds).map((key, coordinate) =>
-      measureOf({ statistic, index, key, coordinate, rows, valueName, result }),
+    binNames(statistic).map((bin, coordinate) =>
+      measureOf({ statistic, index, bin, coordinate, rows, valueName, result }),
     ),
   );
   return {
@@ -77,14 +75,14 @@ export function viewOf(result: ReleaseResult, options: RowOptions): View {
 interface Given {
   readonly statistic: Statistic;
   readonly index: number;
-  readonly key: string;
+  readonly bin: string;
   readonly coordinate: number;
   readonly rows: readonly ReleasedRow[];
   readonly valueName: string;
   readonly result: ReleaseResult;
 }
 
-function measureOf({ statistic, index, key, coordinate, rows, valueName, result }: Given): Measure {
+function measureOf({ statistic, index, bin, coordinate, rows, valueName, result }: Given): Measure {
   const of = (row: ReleasedRow): Shown | null => {
     const released = row.statistics?.[index];
     if (released === undefined) return null;
@@ -95,52 +93,23 @@ function measureOf({ statistic, index, key, coordinate, rows, valueName, result 
     const shown = of(row);
     return shown === null ? [] : [(shown.high - shown.low) / 2];
   });
-  const [label, short] = namesOf(statistic, key, valueName);
   return {
     statistic: index,
-    label,
-    short,
-    middle: middleOf(statistic, result),
-    middleLabel: statistic.kind === "sum" ? "without data, average grid:" : "without data:",
+    label: statistic.words.label(valueName, bin),
+    short: statistic.words.short(bin),
+    middle: middleOf(statistic, coordinate, result),
+    middleLabel: growsWithRecords(statistic) ? "without data, average grid:" : "without data:",
     style: numberStyle(halfWidths),
     of,
   };
 }
 
-function namesOf(statistic: Statistic, key: string, valueName: string): [label: string, short: string] {
-  switch (statistic.kind) {
-    case "mean":
-      return [`Mean ${valueName}`, "mean"];
-    case "variance":
-      return [`Standard deviation of ${valueName}`, "sd"];
-    case "sum":
-      return [`Sum of ${valueName}`, "sum"];
-    case "share": {
-      const threshold = key.slice("share:".length);
-      return [`Share of ${valueName} above ${threshold}`, `> ${threshold}`];
-    }
-    case "histogram": {
-      const bin = key.slice(statistic.key.length);
-      return [`Share of ${valueName} in ${bin}`, bin];
-    }
-  }
-}
-
-/** A sum has no common middle: it is that of an average grid. */
-function middleOf(statistic: Statistic, { bounds: [lower, upper], rows }: ReleaseResult): number {
-  const [low, high] = [lower.toNumberNearest(), upper.toNumberNearest()];
-  switch (statistic.kind) {
-    case "mean":
-      return (low + high) / 2;
-    case "variance":
-      return (high - low) / Math.sqrt(8);
-    case "sum":
-      return ((low + high) / 2) * (rows.reduce((total, row) => total + row.samples, 0) / Math.max(1, rows.length));
-    case "share":
-      return 0.5;
-    case "histogram":
-      return 1 / statistic.coordinates;
-  }
+/** Without data: what is published, or its root where that is shown. */
+function middleOf(statistic: Statistic, coordinate: number, { rows }: ReleaseResult): number {
+  const middle = statistic.dataFreeValue(1)[coordinate]!.toNumberNearest();
+  if (growsWithRecords(statistic))
+    return middle * (rows.reduce((total, row) => total + row.samples, 0) / Math.max(1, rows.length));
+  return statistic.kind.hasDeviation ? Math.sqrt(middle) : middle;
 }
 
 export function median(values: readonly number[]): number {

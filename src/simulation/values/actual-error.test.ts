@@ -1,16 +1,20 @@
 /** Holds actual errors to a plain computation over lists of numbers, and to the guarantee that no values may break. */
 import { describe, expect, test } from "vitest";
-import { parseDecimal } from "../../arithmetic/index.ts";
+import { everyStatistic, givenOf, referenceOf } from "../../../test/support/statistic-references.ts";
+import { parseDecimal, Rational, sum as sumOf } from "../../arithmetic/index.ts";
 import { type EstimatorName, makeObjective, parseBounds } from "../../influence/index.ts";
 import { type MadePlan, makePlan, runNow } from "../../planning/index.ts";
 import { synthesise } from "../synthetic.ts";
 import { actualErrors } from "./actual-error.ts";
+import { Double } from "./double.ts";
 import { expectedError } from "./expected-error.ts";
 import { type SimulatedValues, simulateValues } from "./value-model.ts";
 import { VALUE_MODELS } from "./value-models.ts";
 
 const occupancy = synthesise({ gamma: 3, q: 0.1, seed: 4, grids: 5 });
-const ALL = "mean,variance,sum,share:30,histogram:20/40";
+const ALL = everyStatistic(parseBounds("-5,60"), { places: ["20", "40"] })
+  .map(({ key }) => key)
+  .join();
 
 function frontier(estimator: EstimatorName, loss: string, statistics = "mean,variance"): MadePlan {
   const objective = makeObjective(parseBounds("-5,60"), { statistics, estimator });
@@ -89,4 +93,29 @@ describe.each<EstimatorName>(["kept", "centred"])("the %s estimator", (estimator
       });
     }
   });
+});
+
+test("the formulas in doubles are those of the definitions", () => {
+  const bounds = parseBounds("-5,60");
+  const values = [-5, -4.5, 0, 12.25, 20, 40, 59.875, 60].map((value) => Rational.fromNumber(value));
+  const above = values.map((value) => value.subtract(bounds.lower));
+  for (const estimator of ["kept", "centred"] as const)
+    for (const statistic of everyStatistic(bounds, { places: ["20", "40"], estimator })) {
+      const doubles = statistic.value({
+        kept: values.length,
+        total: values.length,
+        sum: Double.of(sumOf(above)),
+        sumOfSquares: Double.of(sumOf(above.map((y) => y.multiply(y)))),
+        counts: statistic.cuts.map(({ at, inclusive }) =>
+          Double.of(values.filter((value) => value.compare(at) >= (inclusive ? 0 : 1)).length),
+        ),
+        clampedSum: Double.of(sumOf(above)),
+        of: Double.of,
+      });
+      const expected = referenceOf(statistic).of(values, givenOf(statistic, bounds));
+      expect(doubles).toHaveLength(expected.length);
+      doubles.forEach(({ value }, at) => {
+        expect(value).toBeCloseTo(expected[at]!.toNumberNearest(), 8);
+      });
+    }
 });

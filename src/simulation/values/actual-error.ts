@@ -1,6 +1,7 @@
 /** How far off a plan's published numbers would be on average if values were as a model draws them, in doubles. */
-import type { HistogramStatistic, ShareStatistic, Statistic } from "../../influence/index.ts";
+import type { Bounds, GridSums, Statistic } from "../../influence/index.ts";
 import type { MadePlan } from "../../planning/index.ts";
+import { Double } from "./double.ts";
 import { expectedError } from "./expected-error.ts";
 import type { SimulatedValues } from "./value-model.ts";
 
@@ -18,25 +19,16 @@ export interface ActualError {
  * paper's estimator keeps nothing counts as if its midpoints were published.
  */
 export function actualErrors(values: SimulatedValues, { plan, evaluation }: MadePlan): ActualError[] {
-  const { statistics } = plan.objective;
+  const { statistics, bounds } = plan.objective;
   const sums = statistics.map(() => 0);
   const worst = statistics.map(() => 0);
-  const totals = new GridValues(
-    values,
-    statistics.flatMap((statistic) => cutsOf(statistic, plan)),
-  );
+  const grids = new GridValues(values, bounds, statistics);
   plan.grids.forEach((_, grid) => {
-    totals.read(grid, evaluation.kept.ofEntry);
-    let firstCut = 0;
-    statistics.forEach((statistic, index) => {
-      const error = errorOf(totals, statistic, firstCut, {
-        scale: plan.noise[grid]!.scales[index]!.toNumberNearest() / unitOf(statistic, plan),
-        offset: (evaluation.guarantees[grid]?.bias[index]?.toNumberNearest() ?? 0) / unitOf(statistic, plan),
-      });
-      firstCut += cutsOf(statistic, plan).length;
-      const inUnit = error * unitOf(statistic, plan);
-      sums[index]! += inUnit;
-      worst[index] = Math.max(worst[index]!, inUnit);
+    grids.read(grid, evaluation.kept.ofEntry);
+    statistics.forEach((_statistic, index) => {
+      const error = errorOf(grids, index, plan.noise[grid]!.scales[index]!.toNumberNearest());
+      sums[index]! += error;
+      worst[index] = Math.max(worst[index]!, error);
     });
   });
   return statistics.map(({ key }, index) => ({
@@ -44,24 +36,6 @@ export function actualErrors(values: SimulatedValues, { plan, evaluation }: Made
     average: sums[index]! / plan.grids.length,
     worst: worst[index]!,
   }));
-}
-
-/** What one is, of values in [0, 1], in the unit of the statistic. */
-function unitOf({ kind }: Statistic, { objective }: MadePlan["plan"]): number {
-  const width = objective.bounds.width.toNumberNearest();
-  if (kind === "variance") return width * width;
-  return kind === "mean" || kind === "sum" ? width : 1;
-}
-
-/** Where a statistic counts from, of values in [0, 1]. */
-function cutsOf(statistic: Statistic, { objective: { bounds } }: MadePlan["plan"]): number[] {
-  const cuts =
-    statistic.kind === "share"
-      ? [(statistic as ShareStatistic).threshold]
-      : statistic.kind === "histogram"
-        ? (statistic as HistogramStatistic).cuts
-        : [];
-  return cuts.map((cut) => cut.subtract(bounds.lower).divide(bounds.width).toNumberNearest());
 }
 
 /** Totals of some records. */
@@ -81,16 +55,6 @@ class Totals {
     this.squares = 0;
     this.above.fill(0);
   }
-
-  variance(): number {
-    return this.count === 0 ? 0 : Math.max(0, this.squares / this.count - (this.sum / this.count) ** 2);
-  }
-
-  /** Records of each bin between the cuts from `first` on. */
-  bins(first: number, cuts: number): number[] {
-    const from = [this.count, ...this.above.slice(first, first + cuts), 0];
-    return from.slice(0, -1).map((count, bin) => count - from[bin + 1]!);
-  }
 }
 
 /** The totals of a grid's records, kept and all. */
@@ -100,13 +64,54 @@ class GridValues {
   /** Σ over users of the sum of all their records, clamped as if those left out were in the middle, give or take. */
   clampedSum = 0;
   readonly #values: SimulatedValues;
+  readonly #width: number;
+  readonly #statistics: readonly Statistic[];
+  /** Of all statistics, one after another, of values in [0, 1]. */
   readonly #cuts: readonly number[];
+  /** Where each statistic's begin. */
+  readonly #firstCut: readonly number[];
 
-  constructor(values: SimulatedValues, cuts: readonly number[]) {
+  constructor(values: SimulatedValues, { lower, width }: Bounds, statistics: readonly Statistic[]) {
     this.#values = values;
-    this.#cuts = cuts;
-    this.all = new Totals(cuts.length);
-    this.kept = new Totals(cuts.length);
+    this.#width = width.toNumberNearest();
+    this.#statistics = statistics;
+    const cuts = statistics.map((statistic) =>
+      statistic.cuts.map(({ at }) => at.subtract(lower).divide(width).toNumberNearest()),
+    );
+    this.#cuts = cuts.flat();
+    this.#firstCut = cuts.map((_, index) => cuts.slice(0, index).flat().length);
+    this.all = new Totals(this.#cuts.length);
+    this.kept = new Totals(this.#cuts.length);
+  }
+
+  /** A statistic before noise, as it is published, and as it is of all records. */
+  numbersOf(index: number): { statistic: Statistic; published: number[]; truth: number[] } {
+    const statistic = this.#statistics[index]!;
+    const total = this.all.count;
+    const isLost = this.kept.count === 0 && statistic.estimator === "kept";
+    return {
+      statistic,
+      published: isLost
+        ? statistic.dataFreeValue(total).map((value) => value.toNumberNearest())
+        : this.#valueOf(index, this.kept, this.clampedSum),
+      truth: this.#valueOf(index, this.all, this.all.sum),
+    };
+  }
+
+  #valueOf(index: number, totals: Totals, clampedSum: number): number[] {
+    const statistic = this.#statistics[index]!;
+    const first = this.#firstCut[index]!;
+    const width = this.#width;
+    const sums: GridSums<Double> = {
+      kept: totals.count,
+      total: this.all.count,
+      sum: new Double(width * totals.sum),
+      sumOfSquares: new Double(width * width * totals.squares),
+      counts: Array.from(totals.above.subarray(first, first + statistic.cuts.length), (count) => new Double(count)),
+      clampedSum: new Double(width * clampedSum),
+      of: Double.of,
+    };
+    return statistic.value(sums).map(({ value }) => value);
   }
 
   read(grid: number, keptOfEntry: Uint32Array): void {
@@ -151,43 +156,15 @@ class GridValues {
   }
 }
 
-/** For values in [0, 1]; `offset` is what the centred variance leans on. */
-function errorOf(
-  { all, kept, clampedSum }: GridValues,
-  { kind, estimator, coordinates }: Statistic,
-  firstCut: number,
-  { scale, offset }: { scale: number; offset: number },
-): number {
-  const centred = estimator === "centred";
-  const left = all.count - kept.count;
-  const nothing = kept.count === 0;
-  const off = (published: number, truth: number, most: number): number =>
-    expectedError({ bias: published - truth, scale, below: truth, above: Math.max(0, most - truth) });
-  /** A share of records, where those left out count as spread evenly over so many places. */
-  const share = (count: number, places: number): number => {
-    if (centred) return (count + left / places) / all.count;
-    return nothing ? 1 / places : count / kept.count;
-  };
-  switch (kind) {
-    case "mean": {
-      const ofKept = nothing ? 0.5 : kept.sum / kept.count;
-      return off(centred ? clampedSum / all.count : ofKept, all.sum / all.count, 1);
-    }
-    case "sum":
-      return off(centred ? clampedSum : kept.sum + left / 2, all.sum, all.count);
-    case "variance": {
-      const ofKept = nothing ? 0.125 : kept.variance();
-      return off(centred ? (kept.count / all.count) * kept.variance() + offset : ofKept, all.variance(), 0.25);
-    }
-    case "share":
-      return off(share(kept.above[firstCut]!, 2), all.above[firstCut]! / all.count, 1);
-    case "histogram": {
-      const truth = all.bins(firstCut, coordinates - 1);
-      return kept
-        .bins(firstCut, coordinates - 1)
-        .reduce((sum, count, bin) => sum + off(share(count, coordinates), truth[bin]! / all.count, 1), 0);
-    }
-  }
+function errorOf(grids: GridValues, index: number, scale: number): number {
+  const { statistic, published, truth } = grids.numbersOf(index);
+  const [low, high] = statistic.range(grids.all.count).map((end) => end.toNumberNearest()) as [number, number];
+  return truth.reduce(
+    (sum, value, at) =>
+      sum +
+      expectedError({ bias: published[at]! - value, scale, below: value - low, above: Math.max(0, high - value) }),
+    0,
+  );
 }
 
 function clamp(value: number, low: number, high: number): number {

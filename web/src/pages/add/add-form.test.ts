@@ -115,13 +115,13 @@ describe("from guesses to a request", () => {
     const form: AddForm = {
       ...FILLED,
       statistics: ["histogram", "mean", "share"],
-      threshold: " 50 ",
-      edges: "20, 40 60",
+      "argument-share": " 50 ",
+      "argument-histogram": "20, 40 60",
     };
     expect(statisticsText(form)).toBe("mean,share:50,histogram:20/40/60");
     expect(problemsOf(form)).toEqual({});
-    expect(Object.keys(problemsOf({ ...form, threshold: "700" }))).toEqual(["threshold"]);
-    expect(Object.keys(problemsOf({ ...form, edges: "" }))).toEqual(["edges"]);
+    expect(Object.keys(problemsOf({ ...form, "argument-share": "700" }))).toEqual(["argument-share"]);
+    expect(Object.keys(problemsOf({ ...form, "argument-histogram": "" }))).toEqual(["argument-histogram"]);
   });
 });
 

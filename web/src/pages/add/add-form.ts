@@ -1,12 +1,18 @@
 /** The form of a new dataset: from guesses to fields, from fields to what the service is asked. */
 import { tryParseDecimal } from "../../../../src/arithmetic/index.ts";
-import { measuredBound, parseBounds, parseStatistics } from "../../../../src/influence/index.ts";
+import {
+  measuredBound,
+  parseBounds,
+  parseStatistics,
+  STATISTICS,
+  type StatisticKind,
+} from "../../../../src/influence/index.ts";
 import { flagIn, plainWords } from "../../plain-words.ts";
 import type { Service } from "../../session.ts";
 import type { Dialect, Look } from "./look.ts";
 
-export const STATISTIC_KINDS = ["mean", "variance", "sum", "share", "histogram"] as const;
-export type StatisticKind = (typeof STATISTIC_KINDS)[number];
+/** What a statistic wants to know beside its name, such as a threshold. */
+export type ArgumentField = `argument-${string}`;
 
 export interface AddForm {
   readonly name: string;
@@ -36,9 +42,10 @@ export interface AddForm {
   readonly top: string;
   readonly dedupe: readonly string[];
   readonly missing: string;
-  readonly statistics: readonly StatisticKind[];
-  readonly threshold: string;
-  readonly edges: string;
+  /** Names. */
+  readonly statistics: readonly string[];
+  /** Missing until something is written. */
+  readonly [argument: ArgumentField]: string | undefined;
   readonly budget: string;
   readonly isPublic: boolean;
 }
@@ -80,8 +87,6 @@ export function formOf({ guess, columns }: Look, fileName: string): AddForm {
     dedupe: list(guess["dedupe"]),
     missing: guess["missing"] ?? "refuse",
     statistics: ["mean"],
-    threshold: "",
-    edges: "",
     budget: "3",
     isPublic: false,
   };
@@ -112,18 +117,29 @@ export function otherName(name: string): string {
   return `${stem.slice(0, 58)}-${number === undefined ? 2 : Number(number) + 1}`;
 }
 
-export function statisticsText({ statistics, threshold, edges }: AddForm): string {
-  return STATISTIC_KINDS.filter((kind) => statistics.includes(kind))
-    .map((kind) => {
-      if (kind === "share") return `share:${threshold.trim()}`;
-      if (kind === "histogram")
-        return `histogram:${edges
-          .trim()
-          .split(/[\s,;/]+/)
-          .join("/")}`;
-      return kind;
-    })
-    .join(",");
+export function argumentField({ name }: StatisticKind): ArgumentField {
+  return `argument-${name}`;
+}
+
+/** Those that are chosen, in the order in which they are offered. */
+export function chosenStatistics({ statistics }: AddForm): StatisticKind[] {
+  return STATISTICS.filter(({ name }) => statistics.includes(name));
+}
+
+export function statisticsText(form: AddForm): string {
+  return chosenStatistics(form)
+    .map((kind) => statisticText(kind, form))
+    .join();
+}
+
+function statisticText(kind: StatisticKind, form: AddForm): string {
+  if (kind.argument === null) return kind.name;
+  const argument = argumentText(kind, form);
+  return `${kind.name}:${kind.argument.field.isList ? argument.split(/[\s,;/]+/).join("/") : argument}`;
+}
+
+function argumentText(kind: StatisticKind, form: AddForm): string {
+  return (form[argumentField(kind)] ?? "").trim();
 }
 
 export function requestOf(form: AddForm, source: string, dialect: Dialect = {}): NewDataset {
@@ -243,19 +259,19 @@ function checkGrids(form: AddForm, demand: Demand): void {
 }
 
 function checkStatistics(form: AddForm, demand: Demand): void {
-  const { statistics, threshold, edges } = form;
-  demand("statistics", statistics.length > 0, "Choose at least one.");
-  if (statistics.includes("share"))
-    demand("threshold", tryParseDecimal(threshold.trim()) !== undefined, "A number between the bounds.");
-  if (statistics.includes("histogram"))
-    demand("edges", /\d/.test(edges), "Numbers between the bounds, such as 20, 40, 60.");
-  if (statistics.length === 0 || tryParseDecimal(form.lower.trim()) === undefined) return;
-  try {
-    parseStatistics(statisticsText(form), parseBounds(boundsText(form)));
-  } catch (error) {
-    const text = asSentence(error);
-    const field = /share|threshold/i.test(text) ? "threshold" : /histogram|edge/i.test(text) ? "edges" : undefined;
-    if (field !== undefined) demand(field, false, text);
+  demand("statistics", form.statistics.length > 0, "Choose at least one.");
+  for (const kind of chosenStatistics(form)) {
+    if (kind.argument === null) continue;
+    const { isList, wanted } = kind.argument.field;
+    const written = argumentText(kind, form);
+    const field = argumentField(kind);
+    demand(field, isList ? /\d/.test(written) : tryParseDecimal(written) !== undefined, wanted);
+    if (tryParseDecimal(form.lower.trim()) === undefined) continue;
+    try {
+      parseStatistics(statisticText(kind, form), parseBounds(boundsText(form)));
+    } catch (error) {
+      demand(field, false, asSentence(error));
+    }
   }
 }
 

@@ -70,6 +70,10 @@ export function ColumnsField({ of, field, label, hint }: ColumnsFieldProps) {
   const columns = of.columns.filter(
     ({ name }) => !name.includes(",") && name !== of.form.value && name !== of.form.user,
   );
+  const turn = (name: string, on: boolean): void => {
+    const next = on ? [...chosen, name] : chosen.filter((each) => each !== name);
+    of.change(field === "by" ? { by: next } : { dedupe: next });
+  };
   return (
     <fieldset class="field" id={fieldId(field)} tabIndex={-1}>
       <legend>{label}</legend>
@@ -80,11 +84,7 @@ export function ColumnsField({ of, field, label, hint }: ColumnsFieldProps) {
               type="checkbox"
               checked={chosen.includes(name)}
               aria-describedby={`${fieldId(field)}-notes`}
-              onChange={(event) =>
-                of.change({
-                  [field]: event.currentTarget.checked ? [...chosen, name] : chosen.filter((each) => each !== name),
-                })
-              }
+              onChange={(event) => turn(name, event.currentTarget.checked)}
             />
             <span>
               <bdi>{name}</bdi> <small>({KINDS[type]})</small>

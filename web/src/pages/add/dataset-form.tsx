@@ -1,6 +1,7 @@
 /** A new dataset, filled with guesses, to be checked and completed by a curator. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ServiceFailure } from "../../../../src/client/index.ts";
+import { STATISTICS } from "../../../../src/influence/index.ts";
 import { isolated } from "../../isolated.ts";
 import { Card } from "../../parts/card.tsx";
 import { failureWords } from "../../parts/failure.tsx";
@@ -8,6 +9,7 @@ import { plainWords } from "../../plain-words.ts";
 import {
   type AddField,
   type AddForm,
+  argumentField,
   boundsRemark,
   changedForm,
   fieldOf,
@@ -42,8 +44,7 @@ const LABELS: Readonly<Partial<Record<AddField, string>>> = {
   minUsers: "Users per grid",
   top: "How many grids",
   statistics: "What is published",
-  threshold: "Share above",
-  edges: "Ranges",
+  ...Object.fromEntries(STATISTICS.map((kind) => [argumentField(kind), kind.argument?.field.label])),
   budget: "Budget",
   isPublic: "What is public",
 };

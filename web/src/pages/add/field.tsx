@@ -48,7 +48,7 @@ export function told({ problems }: FormState, field: AddField) {
 }
 
 type TextName = {
-  [Name in AddField]: FormState["form"][Name] extends string ? Name : never;
+  [Name in AddField]: FormState["form"][Name] extends string | undefined ? Name : never;
 }[AddField];
 
 export interface TextFieldProps extends Omit<FieldProps, "children" | "field"> {
@@ -69,7 +69,7 @@ export function TextField({ of, field, placeholder, decimal, list, ...rest }: Te
         spellcheck={false}
         placeholder={placeholder}
         list={list}
-        value={of.form[field]}
+        value={of.form[field] ?? ""}
         onInput={(event) => of.change({ [field]: event.currentTarget.value })}
       />
     </Field>

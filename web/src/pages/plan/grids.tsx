@@ -1,5 +1,6 @@
 /** The plan grid by grid: on the map, in a table, and what a number of the chosen grid could look like. */
 import { useMemo } from "preact/hooks";
+import { statisticName } from "../../../../src/influence/index.ts";
 import { formatCount, formatNumber, formatPercent } from "../../format.ts";
 import { offBy, type Worth, widestOf, worthOf } from "../../how-far-off.ts";
 import type { MapGrid } from "../../map/grid-map.ts";
@@ -10,8 +11,9 @@ import { NoiseDots } from "../../parts/dot-plot.tsx";
 import { SortableTable, type TableColumn } from "../../parts/sortable-table.tsx";
 import { Switch } from "../../parts/switch.tsx";
 import type { PlanView } from "../../planner/messages.ts";
+import { statisticOf, unitOf } from "../../statistics.ts";
 import type { Choices, MapMeasure } from "./choices.ts";
-import { type ErrorUnit, statisticName, unitOf } from "./units.ts";
+import type { ErrorUnit } from "./units.ts";
 
 type GridRow = PlanView["perGrid"][number];
 
@@ -185,10 +187,9 @@ function centreOf(statistic: string, bounds: readonly [number, number]): number 
   return (low + high) / 2;
 }
 
-function rangeOf(statistic: string, [low, high]: readonly [number, number]): readonly [number, number] {
-  if (statistic === "variance") return [0, (high - low) ** 2 / 4];
-  if (statistic.startsWith("share") || statistic.startsWith("histogram")) return [0, 1];
-  return [low, high];
+function rangeOf(statistic: string, bounds: readonly [number, number]): readonly [number, number] {
+  const [low, high] = statisticOf(statistic, bounds)?.range(1) ?? [];
+  return [low?.toNumberNearest() ?? bounds[0], high?.toNumberNearest() ?? bounds[1]];
 }
 
 function columnsOf(

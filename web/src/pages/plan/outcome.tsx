@@ -1,9 +1,11 @@
 /** What the plan gives and takes, in numbers and in words, with what it is held against. */
+import { statisticName } from "../../../../src/influence/index.ts";
 import { formatCount, formatNumber, formatPercent, plural } from "../../format.ts";
 import { offBy, roughGrids, WHAT_HELPS, widestOf } from "../../how-far-off.ts";
 import { Card } from "../../parts/card.tsx";
 import { Figures } from "../../parts/figures.tsx";
-import { type ErrorUnit, statisticName, unitOf, withUnit } from "./units.ts";
+import { unitOf } from "../../statistics.ts";
+import { type ErrorUnit, withUnit } from "./units.ts";
 import type { Planned } from "./use-planner.ts";
 
 export function Outcome({

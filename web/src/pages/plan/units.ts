@@ -1,12 +1,7 @@
 /** Errors with their units: one statistic has its own, several are shares of what publishing midpoints would give. */
+import { statisticName } from "../../../../src/influence/index.ts";
 import { formatNumber } from "../../format.ts";
-
-/** Of a statistic by its key: variance is in squares. */
-export function unitOf(statistic: string, unit: string | null): string {
-  if (statistic.startsWith("share") || statistic.startsWith("histogram")) return "";
-  if (unit === null) return "";
-  return statistic === "variance" ? `(${unit})²` : unit;
-}
+import { unitOf } from "../../statistics.ts";
 
 export function withUnit(value: number, unit: string): string {
   return unit === "" ? formatNumber(value) : `${formatNumber(value)} ${unit}`;
@@ -41,12 +36,6 @@ export function errorUnit(statistics: string, unit: string | null): ErrorUnit {
     factor: 1,
     suffix,
   };
-}
-
-export function statisticName(key: string): string {
-  const [kind, argument] = key.split(":", 2);
-  if (kind === "share") return `share above ${argument}`;
-  return kind === "histogram" ? "histogram" : key;
 }
 
 export function statisticsName(text: string): string {

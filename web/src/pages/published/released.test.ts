@@ -23,7 +23,8 @@ const ROW: ReleasedRow = {
     "histogram:10/20": {
       bins: [
         { bin: "[0,10)", ...interval(0.4, 0.1) },
-        { bin: "[10,20)", ...interval(0.6, 0.1) },
+        { bin: "[10,20)", ...interval(0.5, 0.1) },
+        { bin: "[20,65]", ...interval(0.1, 0.1) },
       ],
       ...rest,
     },
@@ -44,10 +45,11 @@ test("every number is a measure, a variance as its root, with the unit it has", 
     ["share:50", undefined],
     ["histogram:10/20[0,10)", undefined],
     ["histogram:10/20[10,20)", undefined],
+    ["histogram:10/20[20,65]", undefined],
   ]);
-  expect(measures.map((measure) => measure.of(ROW)?.value)).toEqual([14.1504, 7, 0.25, 0.4, 0.6]);
-  expect(measures.map((measure) => measure.of(ROW)?.useful)).toEqual([true, false, true, true, true]);
-  expect(measures.map((measure) => measure.of(RELEASED.rows[0]!))).toEqual([null, null, null, null, null]);
+  expect(measures.map((measure) => measure.of(ROW)?.value)).toEqual([14.1504, 7, 0.25, 0.4, 0.5, 0.1]);
+  expect(measures.map((measure) => measure.of(ROW)?.useful)).toEqual([true, false, true, true, true, true]);
+  expect(measures.map((measure) => measure.of(RELEASED.rows[0]!))).toEqual([null, null, null, null, null, null]);
   expect(measures[0]!.middle).toBe(32.5);
 });
 

@@ -1,7 +1,9 @@
 /** A released result as the service answers it, and the measures that can be looked at in it. */
 import { tryParseExact } from "../../../../src/arithmetic/index.ts";
 import type { Released, ReleasedHistogram, ReleasedNumber, ReleasedRow } from "../../../../src/client/index.ts";
+import { growsWithRecords, makeBounds, parseStatistic, statisticName } from "../../../../src/influence/index.ts";
 import { isolated } from "../../isolated.ts";
+import { unitOf } from "../../statistics.ts";
 
 export type { Released, ReleasedRow } from "../../../../src/client/index.ts";
 
@@ -35,62 +37,47 @@ export interface Measure {
 type MeasuredParts = Pick<Released, "bounds" | "statistics" | "partition" | "rows">;
 
 export function measuresOf(released: MeasuredParts, unit: string | null): Measure[] {
-  const bins = (key: string): readonly string[] => {
-    const first = released.rows.find(({ statistics }) => statistics !== null)?.statistics?.[key];
-    return first === undefined ? [] : binsOf(first).map(({ bin }) => bin);
-  };
-  const [low, high] = released.bounds.map(exactNumber) as [number, number];
+  const [lower, upper] = released.bounds.map((text) => tryParseExact(text)!);
+  const bounds = makeBounds(lower!, upper!);
   const value = released.partition["value"] ?? "values";
   const records = released.rows.reduce((sum, { samples }) => sum + samples, 0) / Math.max(1, released.rows.length);
   return released.statistics.flatMap((key): Measure[] => {
-    const [kind, argument = ""] = key.split(":", 2);
-    const measure = (
-      facts: Pick<Measure, "key" | "label" | "short" | "middle">,
-      isInUnit: boolean,
-      read: (statistic: ReleasedStatistic) => ReleasedInterval | undefined,
-    ): Measure => {
+    const statistic = parseStatistic(key, bounds);
+    const { hasDeviation } = statistic.kind;
+    const middles = statistic.dataFreeValue(1).map((middle) => middle.toNumberNearest());
+    const middleOf = (middle: number): number =>
+      growsWithRecords(statistic) ? records * middle : hasDeviation ? Math.sqrt(middle) : middle;
+    return (statistic.bins?.names ?? [""]).map((bin, index): Measure => {
       const of = (row: ReleasedRow): Shown | null => {
-        const statistic = row.statistics?.[key];
-        const found = statistic === undefined ? undefined : read(statistic);
-        if (statistic === undefined || found === undefined) return null;
-        return { value: found.value, low: found.low, high: found.high, useful: statistic.useful };
+        const found = row.statistics?.[key];
+        const number = found === undefined ? undefined : numberOf(found, index);
+        const shown = hasDeviation ? number?.sd : number;
+        if (found === undefined || shown === undefined) return null;
+        return { value: shown.value, low: shown.low, high: shown.high, useful: found.useful };
       };
-      return { ...facts, unit: isInUnit ? (unit ?? undefined) : undefined, of, format: formatFor(released.rows, of) };
-    };
-    if (kind === "mean")
-      return [measure({ key, label: `mean ${value}`, short: "mean", middle: (low + high) / 2 }, true, numberOf)];
-    if (kind === "variance") {
-      const facts = { key, label: `standard deviation of ${value}`, short: "standard deviation" };
-      return [measure({ ...facts, middle: (high - low) / Math.sqrt(8) }, true, (it) => numberOf(it)?.sd)];
-    }
-    if (kind === "sum")
-      return [
-        measure({ key, label: `sum of ${value}`, short: "sum", middle: (records * (low + high)) / 2 }, true, numberOf),
-      ];
-    if (kind === "share")
-      return [
-        measure(
-          { key, label: `share of ${value} above ${argument}`, short: `share above ${argument}`, middle: 0.5 },
-          false,
-          numberOf,
-        ),
-      ];
-    return bins(key).map((bin, index, { length }) =>
-      measure(
-        { key: `${key}${bin}`, label: `share of ${value} in ${bin}`, short: bin, middle: 1 / length },
-        false,
-        (it) => binsOf(it)[index],
-      ),
-    );
+      return {
+        key: key + bin,
+        label: startingSmall(statistic.words.label(value, bin)),
+        short: hasDeviation ? "standard deviation" : bin || statisticName(key),
+        unit: hasDeviation ? (unit ?? undefined) : unitOf(key, unit) || undefined,
+        middle: middleOf(middles[index]!),
+        of,
+        format: formatFor(released.rows, of),
+      };
+    });
   });
 }
 
-function numberOf(statistic: ReleasedStatistic): ReleasedNumber | undefined {
-  return "bins" in statistic ? undefined : statistic;
+function startingSmall(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
-function binsOf(statistic: ReleasedStatistic): ReleasedHistogram["bins"] {
-  return "bins" in statistic ? statistic.bins : [];
+/** The number, or that of a bin. */
+function numberOf(
+  statistic: ReleasedStatistic,
+  index: number,
+): (ReleasedInterval & Pick<ReleasedNumber, "sd">) | undefined {
+  return "bins" in statistic ? statistic.bins[index] : statistic;
 }
 
 /** What is published of one grid can be this far apart. */

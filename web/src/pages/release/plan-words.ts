@@ -1,7 +1,9 @@
 /** A plan in words: what is guaranteed, in which unit, and whether it is worth its price. */
+import { growsWithRecords } from "../../../../src/influence/index.ts";
 import type { GridPlanSummary, PlanSummary, StatisticPlanSummary } from "../../../../src/planning/index.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { WHAT_HELPS, widestOf } from "../../how-far-off.ts";
+import { statisticOf, unitOf } from "../../statistics.ts";
 
 /** As the service keeps it. */
 export interface KeptPlan {
@@ -12,9 +14,7 @@ export interface KeptPlan {
 
 /** `km/h`, squared for a variance, nothing for shares. */
 export function unitOfStatistic(statistic: string, unit: string | null): string | undefined {
-  if (unit === null) return undefined;
-  if (statistic === "variance") return `(${unit})²`;
-  return statistic === "mean" || statistic === "sum" ? unit : undefined;
+  return unitOf(statistic, unit) || undefined;
 }
 
 export function withUnit(value: number | null, unit: string | undefined): string {
@@ -89,19 +89,22 @@ export function usefulGridsOf({
 /** What a published number of the grid that can be farthest off could have been, for a picture; undefined where there is no common range. */
 export function noiseOfWorstGrid(
   { perStatistic, perGrid }: Pick<PlanSummary, "perStatistic" | "perGrid">,
-  [low, high]: readonly [number, number],
+  bounds: readonly [number, number],
 ): { statistic: string; scale: number; bias: number; bounds: readonly [number, number]; center: number } | undefined {
-  const found = perStatistic.find(({ statistic }) => statistic === "mean" || statistic.startsWith("share:"));
-  const grid: GridPlanSummary | undefined = found === undefined ? undefined : widestOf(perGrid, found.statistic);
-  const scale = grid?.scales[found?.statistic ?? ""];
-  if (found === undefined || grid === undefined || scale === undefined) return undefined;
-  const bounds = found.statistic === "mean" ? ([low, high] as const) : ([0, 1] as const);
+  const found = perStatistic
+    .map(({ statistic }) => statisticOf(statistic, bounds))
+    .find((each) => each?.bins === null && !each.kind.hasDeviation && !growsWithRecords(each));
+  if (found === undefined) return undefined;
+  const grid: GridPlanSummary | undefined = widestOf(perGrid, found.key);
+  const scale = grid?.scales[found.key];
+  if (grid === undefined || scale === undefined) return undefined;
+  const [low, high] = found.range(1).map((end) => end.toNumberNearest()) as [number, number];
   return {
-    statistic: found.statistic,
+    statistic: found.key,
     scale,
-    bias: grid.bias[found.statistic] ?? 0,
-    bounds,
-    center: (bounds[0] + bounds[1]) / 2,
+    bias: grid.bias[found.key] ?? 0,
+    bounds: [low, high],
+    center: (low + high) / 2,
   };
 }
 

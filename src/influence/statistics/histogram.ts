@@ -1,0 +1,97 @@
+/** The shares of B public bins: j of n samples move them by at most 2·j/n in all, and each bin gets its own noise. */
+import { parseDecimal, Rational } from "../../arithmetic/index.ts";
+import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
+import type { Bounds } from "../bounds.ts";
+import type { EstimatorName } from "../estimator.ts";
+import { fractionShape } from "../shape.ts";
+import type { GridSums, Numbers, Statistic, StatisticKind } from "../statistic.ts";
+
+export const histogram: StatisticKind = {
+  name: "histogram",
+  argument: {
+    short: "E/E",
+    says: "shares of the bins between edges",
+    long: "EDGE/EDGE",
+    field: {
+      label: "Ranges end at",
+      placeholder: "such as 20, 40, 60",
+      wanted: "Numbers between the bounds, such as 20, 40, 60.",
+      isList: true,
+    },
+  },
+  unit: "fraction",
+  hasDeviation: false,
+  nameIn: () => "histogram",
+  choice: { name: "Histogram", says: "how many records lie in each range" },
+  make: histogramStatistic,
+};
+
+/** `text` is what follows `histogram:`, edges joined by `/`. Edges at the bounds themselves cut nothing off. */
+export function histogramStatistic(text: string, bounds: Bounds, estimator: EstimatorName = "kept"): Statistic {
+  const cuts = cutsOf(text, bounds);
+  const bins = cuts.length + 1;
+  const centred = estimator === "centred";
+  const dataFreeError = Rational.of(2 * (bins - 1), bins);
+  const edges = [bounds.lower, ...cuts, bounds.upper].map((edge) => edge.toShortString());
+  const names = edges.slice(1).map((edge, bin) => `[${edges[bin]},${edge}${bin === bins - 1 ? "]" : ")"}`);
+  return {
+    kind: histogram,
+    key: `histogram:${text}`,
+    identity: `histogram:${cuts.join("/")}`,
+    estimator,
+    shape: fractionShape,
+    scaledByKeptShare: centred,
+    sensitivityFactor: Rational.of(2),
+    biasFactor: centred ? dataFreeError : Rational.of(2),
+    coordinates: bins,
+    // Published shares and true ones both sum to 1: one bin is off by at most half of what all of them are, under either estimator.
+    bins: { names, largestBiasShare: Rational.of(1, 2) },
+    dataFreeValue: () => names.map(() => Rational.of(1, bins)),
+    dataFreeError: () => dataFreeError,
+    latticeError: () => Rational.ZERO,
+    range: () => [Rational.ZERO, Rational.ONE],
+    // A value at a cut belongs to the bin above it.
+    cuts: cuts.map((at) => ({ at, inclusive: true })),
+    needsClampedSum: false,
+    value: centred
+      ? (grid) => {
+          const { kept, total, of } = grid;
+          const each = of(total - kept).divide(of(bins));
+          return binCounts(grid).map((count) => count.add(each).divide(of(total)));
+        }
+      : (grid) => binCounts(grid).map((count) => count.divide(grid.of(grid.kept))),
+    words: {
+      label: (values, bin) => `Share of ${values} in ${bin}`,
+      short: (bin) => bin,
+      meaning: (bin) => `Share of values in ${bin}`,
+      leftOut: centred ? "For a histogram, records that were left out count as spread evenly over the bins." : null,
+    },
+  };
+}
+
+/** Ascending, strictly inside the bounds. */
+function cutsOf(text: string, bounds: Bounds): Rational[] {
+  const edges = text.split("/").map((edge) => parseDecimal(edge, "--statistics histogram"));
+  edges.forEach((edge, index) => {
+    const ascending = index === 0 || edge.compare(edges[index - 1]!) > 0;
+    if (!ascending || edge.compare(bounds.lower) < 0 || edge.compare(bounds.upper) > 0) {
+      throw new VeilgridError(
+        "PARAMETER_INVALID",
+        `--statistics ${quoteForMessage(`histogram:${text}`)}: edges must ascend within the bounds ${bounds.lower.toShortString()},${bounds.upper.toShortString()}`,
+      );
+    }
+  });
+  const cuts = edges.filter((edge) => edge.compare(bounds.lower) > 0 && edge.compare(bounds.upper) < 0);
+  if (cuts.length === 0) {
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--statistics ${quoteForMessage(`histogram:${text}`)} has one bin only; give an edge inside the bounds`,
+    );
+  }
+  return cuts;
+}
+
+function binCounts<N extends Numbers<N>>({ kept, counts, of }: GridSums<N>): N[] {
+  const from = [of(kept), ...counts, of(0)];
+  return from.slice(0, -1).map((count, bin) => count.subtract(from[bin + 1]!));
+}

@@ -1,0 +1,8 @@
+/** The mean, by its definition. */
+import { Rational, sum } from "../../src/arithmetic/index.ts";
+import type { Reference } from "../support/statistic-references.ts";
+
+export const reference: Reference = {
+  of: (values) => [sum(values).divide(Rational.of(values.length))],
+  centred: ({ clampedSum, total }) => [clampedSum.divide(Rational.of(total))],
+};
