@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { Rational } from "../arithmetic/index.ts";
 import { invariant, quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { checkpoint } from "../planning/index.ts";
+import { DamagedRow, positiveUnits, readOrDamaged } from "./damaged-row.ts";
 import { lossOfUnits, threeDigitsDown } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, ReservationRow } from "./store.ts";
 
@@ -87,10 +88,8 @@ export async function refund(state: LedgerState, reservation: ReservationRow): P
     const names = [...charges.keys()];
     const before = await state.balances(reservation.dataset, names);
     const after = new Map(names.map((user, index) => [user, before[index]! - charges.get(user)!]));
-    invariant(
-      [...after.values()].every((balance) => balance >= 0n),
-      "a refund is above what was charged",
-    );
+    // Only balances or charges that somebody else has changed.
+    if ([...after.values()].some((balance) => balance < 0n)) throw new DamagedRow();
     await state.putBalances(reservation.dataset, after);
   }
 }
@@ -106,11 +105,19 @@ export async function* chargeChunks(
 ): AsyncGenerator<ChargeChunk> {
   for (let chunk = 0; chunk < reservation.chunks; chunk++) {
     const text = (await state.charges(reservation.id, chunk)) ?? "[]";
-    yield {
-      text,
-      charges: new Map((JSON.parse(text) as Array<[string, string]>).map(([user, units]) => [user, BigInt(units)])),
-    };
+    yield { text, charges: readCharges(text) };
   }
+}
+
+function readCharges(text: string): Map<string, bigint> {
+  const list = readOrDamaged(() => JSON.parse(text) as Array<[unknown, unknown]>);
+  if (!Array.isArray(list)) throw new DamagedRow();
+  return new Map(
+    list.map((charge) => {
+      if (!Array.isArray(charge) || typeof charge[0] !== "string") throw new DamagedRow();
+      return [charge[0], positiveUnits(charge[1])];
+    }),
+  );
 }
 
 function chargesText(charges: ReadonlyMap<string, bigint>): string {

@@ -1,12 +1,24 @@
 /** The rows of a ledger file, read and written by prepared statements. */
 import type Database from "libsql";
+import { DamagedRow, lossUnits, positiveUnits, readOrDamaged } from "./damaged-row.ts";
 import { escaped, unescaped } from "./escaped.ts";
-import type { DatasetRow, JournalRow, LedgerState, PartRow, ReleaseRow, ReservationRow, StoredText } from "./store.ts";
+import { asBytes, type Cell, countOf, textOf, textOrNull } from "./sqlite-cells.ts";
+import type {
+  DatasetRow,
+  JournalRow,
+  LedgerState,
+  PartRow,
+  PartState,
+  ReleaseRow,
+  ReservationRow,
+  StoredText,
+} from "./store.ts";
 
 type Value = string | number | null;
 type Statement = Database.Statement;
 
 const PART_COLUMNS = "dataset, key, part, state, reservation, sha256";
+const RELEASE_COLUMNS = asBytes("dataset, key, plan_hash planHash, header, created");
 
 export class SqliteState implements LedgerState {
   readonly #database: Database.Database;
@@ -17,10 +29,15 @@ export class SqliteState implements LedgerState {
   }
 
   async datasets(): Promise<DatasetRow[]> {
-    const rows = this.#all<Written<DatasetRow, "budget">>(
-      "SELECT name, budget, created, users_key_check AS usersKeyCheck FROM datasets ORDER BY id",
+    const rows = this.#all<DatasetRow>(
+      `SELECT ${asBytes("name, budget, created, users_key_check usersKeyCheck")} FROM datasets ORDER BY id`,
     );
-    return rows.map((row) => ({ ...row, budget: BigInt(row.budget) }));
+    return rows.map((row) => ({
+      name: textOf(row.name),
+      budget: positiveUnits(textOf(row.budget)),
+      created: textOf(row.created),
+      usersKeyCheck: textOrNull(row.usersKeyCheck),
+    }));
   }
 
   async putDataset(row: DatasetRow): Promise<void> {
@@ -31,18 +48,18 @@ export class SqliteState implements LedgerState {
   }
 
   async releases(dataset: string): Promise<ReleaseRow[]> {
-    return this.#all(
-      "SELECT dataset, key, plan_hash AS planHash, header, created FROM releases WHERE dataset = ? ORDER BY id",
-      [dataset],
-    );
+    const rows = this.#all<ReleaseRow>(`SELECT ${RELEASE_COLUMNS} FROM releases WHERE dataset = ? ORDER BY id`, [
+      dataset,
+    ]);
+    return rows.map(releaseRow);
   }
 
   async release(dataset: string, key: string): Promise<ReleaseRow | undefined> {
-    const rows = this.#all<ReleaseRow>(
-      "SELECT dataset, key, plan_hash AS planHash, header, created FROM releases WHERE dataset = ? AND key = ?",
-      [dataset, key],
-    );
-    return rows[0];
+    const rows = this.#all<ReleaseRow>(`SELECT ${RELEASE_COLUMNS} FROM releases WHERE dataset = ? AND key = ?`, [
+      dataset,
+      key,
+    ]);
+    return rows.map(releaseRow)[0];
   }
 
   async putRelease(row: ReleaseRow): Promise<void> {
@@ -56,11 +73,18 @@ export class SqliteState implements LedgerState {
   }
 
   async parts(dataset: string, key: string): Promise<PartRow[]> {
-    const rows = this.#all<PartRow>(`SELECT ${PART_COLUMNS} FROM parts WHERE dataset = ? AND key = ? ORDER BY id`, [
-      dataset,
-      key,
-    ]);
-    return rows.map((row) => ({ ...row, part: unescaped(row.part) }));
+    const rows = this.#all<PartRow>(
+      `SELECT ${asBytes(PART_COLUMNS)} FROM parts WHERE dataset = ? AND key = ? ORDER BY id`,
+      [dataset, key],
+    );
+    return rows.map((row) => ({
+      dataset: textOf(row.dataset),
+      key: textOf(row.key),
+      part: givenId(textOf(row.part)),
+      state: partState(textOf(row.state)),
+      reservation: countOf(row.reservation),
+      sha256: textOrNull(row.sha256),
+    }));
   }
 
   async putPart(row: PartRow, text?: string): Promise<void> {
@@ -75,21 +99,29 @@ export class SqliteState implements LedgerState {
     const texts = new Map<string, StoredText>();
     for (const part of parts) {
       const [row] = this.#all<StoredText>(
-        "SELECT text, sha256 FROM parts WHERE dataset = ? AND key = ? AND part = ? AND text IS NOT NULL",
+        `SELECT ${asBytes("text, sha256")} FROM parts WHERE dataset = ? AND key = ? AND part = ? AND text IS NOT NULL`,
         [dataset, key, escaped(part)],
       );
-      if (row !== undefined) texts.set(part, row);
+      if (row !== undefined) texts.set(part, { text: textOf(row.text), sha256: textOrNull(row.sha256) });
     }
     return texts;
   }
 
   async reservations(dataset: string, key: string): Promise<ReservationRow[]> {
-    const rows = this.#all<Written<ReservationRow, "largest" | "refunded">>(
-      `SELECT id, dataset, key, chunks, users, largest, CAST(refunded AS TEXT) AS refunded
-       FROM reservations WHERE dataset = ? AND key = ? ORDER BY id`,
+    const rows = this.#all<ReservationRow>(
+      `SELECT ${asBytes("id, dataset, key, chunks, users, largest, refunded")}
+       FROM reservations WHERE dataset = ? AND key = ? ORDER BY reservations.id`,
       [dataset, key],
     );
-    return rows.map((row) => ({ ...row, largest: BigInt(row.largest), refunded: row.refunded === "1" }));
+    return rows.map((row) => ({
+      id: countOf(row.id),
+      dataset: textOf(row.dataset),
+      key: textOf(row.key),
+      chunks: countOf(row.chunks),
+      users: countOf(row.users),
+      largest: lossUnits(textOf(row.largest)),
+      refunded: countOf(row.refunded) !== 0,
+    }));
   }
 
   async putReservation(row: ReservationRow): Promise<void> {
@@ -101,11 +133,11 @@ export class SqliteState implements LedgerState {
   }
 
   async charges(reservation: number, chunk: number): Promise<string | undefined> {
-    const rows = this.#all<{ text: string }>("SELECT text FROM charges WHERE reservation = ? AND chunk = ?", [
-      reservation,
-      chunk,
-    ]);
-    return rows[0]?.text;
+    const [row] = this.#all<{ text: string }>(
+      `SELECT ${asBytes("text")} FROM charges WHERE reservation = ? AND chunk = ?`,
+      [reservation, chunk],
+    );
+    return row === undefined ? undefined : textOf(row.text);
   }
 
   async putCharges(reservation: number, chunk: number, text: string): Promise<void> {
@@ -114,12 +146,12 @@ export class SqliteState implements LedgerState {
 
   async balances(dataset: string, users: readonly string[]): Promise<bigint[]> {
     // One call for all of them: crossing into native code once per user would take most of the time.
-    const rows = this.#all<{ found: string }>(
-      `SELECT json_group_array(balances.units) AS found FROM json_each(?) AS asked
+    const found = this.#json(
+      `SELECT CAST(json_group_array(balances.units) AS BLOB) AS found FROM json_each(?) AS asked
        LEFT JOIN balances ON balances.dataset = ? AND balances.user = asked.value`,
       [JSON.stringify(users.map(escaped)), dataset],
     );
-    return (JSON.parse(rows[0]!.found) as Array<string | null>).map((units) => BigInt(units ?? 0));
+    return found.map((units) => lossUnits(units ?? "0"));
   }
 
   async putBalances(dataset: string, balances: ReadonlyMap<string, bigint>): Promise<void> {
@@ -131,32 +163,51 @@ export class SqliteState implements LedgerState {
   }
 
   async balancesAfter(dataset: string, user: string | undefined, limit: number): Promise<Array<[string, bigint]>> {
-    const rows = this.#all<{ found: string }>(
-      `SELECT json_group_array(json_array(user, units)) AS found FROM
+    const found = this.#json(
+      `SELECT CAST(json_group_array(json_array(user, units)) AS BLOB) AS found FROM
        (SELECT user, units FROM balances WHERE dataset = ? AND user ${user === undefined ? ">=" : ">"} ? ORDER BY user LIMIT ?)`,
       [dataset, escaped(user ?? ""), limit],
     );
-    return (JSON.parse(rows[0]!.found) as Array<[string, string]>).map(([id, units]) => [unescaped(id), BigInt(units)]);
+    return (found as Array<[unknown, unknown]>).map(([id, units]) => [givenId(id), lossUnits(units)]);
   }
 
   async lastLine(): Promise<JournalRow | undefined> {
-    return this.#all<JournalRow>("SELECT line, text, hash FROM journal ORDER BY line DESC LIMIT 1")[0];
+    return this.#lines("ORDER BY journal.line DESC LIMIT 1", [])[0];
   }
 
   async linesAfter(line: number, limit: number): Promise<JournalRow[]> {
-    return this.#all("SELECT line, text, hash FROM journal WHERE line > ? ORDER BY line LIMIT ?", [line, limit]);
+    return this.#lines("WHERE line > ? ORDER BY journal.line LIMIT ?", [line, limit]);
   }
 
   async appendLine(row: JournalRow): Promise<void> {
     this.#run("INSERT INTO journal (line, text, hash) VALUES (?, ?, ?)", [row.line, row.text, row.hash]);
   }
 
+  /** Looking up goes by indexes, looking through does not: a damaged page can make them differ. */
+  async isSound(): Promise<boolean> {
+    const rows = this.#all<{ found: string }>(
+      "SELECT CAST(integrity_check AS BLOB) AS found FROM pragma_integrity_check(1)",
+    );
+    return rows.length === 1 && textOf(rows[0]!.found) === "ok";
+  }
+
+  #lines(which: string, values: readonly Value[]): JournalRow[] {
+    const rows = this.#all<JournalRow>(`SELECT ${asBytes("line, text, hash")} FROM journal ${which}`, values);
+    return rows.map((row) => ({ line: countOf(row.line), text: textOf(row.text), hash: textOf(row.hash) }));
+  }
+
+  /** The one list that a query gives. */
+  #json(sql: string, values: readonly Value[]): unknown[] {
+    const text = textOf(this.#all<{ found: unknown }>(sql, values)[0]!.found);
+    return readOrDamaged(() => JSON.parse(text) as unknown[]);
+  }
+
   #run(sql: string, values: readonly Value[]): void {
     this.#prepared(sql).run(values);
   }
 
-  #all<Row>(sql: string, values: readonly Value[] = []): Row[] {
-    return this.#prepared(sql).all(values) as Row[];
+  #all<Row>(sql: string, values: readonly Value[] = []): Array<Cells<Row>> {
+    return this.#prepared(sql).all(values) as Array<Cells<Row>>;
   }
 
   #prepared(sql: string): Statement {
@@ -168,7 +219,25 @@ export class SqliteState implements LedgerState {
   }
 }
 
-/** A row whose exact numbers are still text. */
-type Written<Row, Columns extends keyof Row> = {
-  readonly [Column in keyof Row]: Column extends Columns ? string : Row[Column];
-};
+/** A row as it is in the file. */
+type Cells<Row> = { readonly [Column in keyof Row]: Cell };
+
+function releaseRow(row: Cells<ReleaseRow>): ReleaseRow {
+  return {
+    dataset: textOf(row.dataset),
+    key: textOf(row.key),
+    planHash: textOf(row.planHash),
+    header: textOf(row.header),
+    created: textOf(row.created),
+  };
+}
+
+function partState(text: string): PartState {
+  if (text !== "reserved" && text !== "committed" && text !== "void") throw new DamagedRow();
+  return text;
+}
+
+function givenId(stored: unknown): string {
+  if (typeof stored !== "string") throw new DamagedRow();
+  return readOrDamaged(() => unescaped(stored));
+}

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type Database from "libsql";
 import { Queue } from "./queue.ts";
+import { asBytes, type Cell, textOf } from "./sqlite-cells.ts";
 import { asLedgerError, CANNOT_OPEN, isBusy, ledgerUnavailable, NOT_A_LEDGER } from "./sqlite-errors.ts";
 import { FORMAT, MIGRATIONS } from "./sqlite-schema.ts";
 import { SqliteState } from "./sqlite-state.ts";
@@ -97,10 +98,13 @@ export class SqliteStore implements LedgerStore {
     if (count("SELECT count(*) AS found FROM sqlite_master") === 0) return undefined;
     if (count("SELECT count(*) AS found FROM sqlite_master WHERE name = 'meta' AND type = 'table'") === 0)
       throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
-    const rows = this.#database.prepare("SELECT * FROM meta").all([]) as Array<{ name?: unknown; value?: unknown }>;
-    const meta = new Map(rows.map(({ name, value }) => [name, value]));
-    if (meta.get("format") !== FORMAT) throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
+    const rows = this.#database.prepare(`SELECT ${asBytes("name, value")} FROM meta`).all([]) as Array<
+      Record<"name" | "value", Cell>
+    >;
+    const meta = new Map(rows.map(({ name, value }) => [textOf(name), textOf(value)]));
     const version = Number(meta.get("version"));
+    if (meta.get("format") !== FORMAT || !Number.isInteger(version) || version < 1)
+      throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
     if (version > MIGRATIONS.length)
       throw ledgerUnavailable(
         this.#path,
