@@ -9,6 +9,7 @@ import { gridId, parseGridId, parseInstant, parseRecipe, parseSlot, parseZone, r
 import { parseErrorTarget, planText, readPlan } from "veilgrid/planning";
 import { readResult } from "veilgrid/release";
 import { parseDatabaseUrl, parseDelimiter, readConfigFile, readJsonHead, sniffCsv } from "veilgrid/sources";
+import { ledgerFile } from "./ledger-file.mjs";
 
 const text = (bytes) => bytes.toString("utf8");
 const BOUNDS = parseBounds("0,65");
@@ -138,4 +139,5 @@ export const targets = {
   "records-json": records("records.json"),
   "records-gzip": records("records.csv.gz"),
   "records-parquet": records("records.parquet"),
+  "ledger-file": ledgerFile,
 };

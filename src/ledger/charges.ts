@@ -104,7 +104,8 @@ export async function* chargeChunks(
   reservation: Pick<ReservationRow, "id" | "chunks">,
 ): AsyncGenerator<ChargeChunk> {
   for (let chunk = 0; chunk < reservation.chunks; chunk++) {
-    const text = (await state.charges(reservation.id, chunk)) ?? "[]";
+    const text = await state.charges(reservation.id, chunk);
+    if (text === undefined) throw new DamagedRow();
     yield { text, charges: readCharges(text) };
   }
 }

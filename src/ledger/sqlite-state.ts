@@ -162,11 +162,14 @@ export class SqliteState implements LedgerState {
     );
   }
 
+  /** Here and for lines, each is looked at once more by itself (`+`): in a damaged tree, what comes after may be what came before, for ever. */
   async balancesAfter(dataset: string, user: string | undefined, limit: number): Promise<Array<[string, bigint]>> {
+    const after = escaped(user ?? "");
+    const isAfter = user === undefined ? ">=" : ">";
     const found = this.#json(
       `SELECT CAST(json_group_array(json_array(user, units)) AS BLOB) AS found FROM
-       (SELECT user, units FROM balances WHERE dataset = ? AND user ${user === undefined ? ">=" : ">"} ? ORDER BY user LIMIT ?)`,
-      [dataset, escaped(user ?? ""), limit],
+       (SELECT user, units FROM balances WHERE dataset = ? AND user ${isAfter} ? AND +user ${isAfter} ? ORDER BY user LIMIT ?)`,
+      [dataset, after, after, limit],
     );
     return (found as Array<[unknown, unknown]>).map(([id, units]) => [givenId(id), lossUnits(units)]);
   }
@@ -176,7 +179,7 @@ export class SqliteState implements LedgerState {
   }
 
   async linesAfter(line: number, limit: number): Promise<JournalRow[]> {
-    return this.#lines("WHERE line > ? ORDER BY journal.line LIMIT ?", [line, limit]);
+    return this.#lines("WHERE line > ? AND +line > ? ORDER BY journal.line LIMIT ?", [line, line, limit]);
   }
 
   async appendLine(row: JournalRow): Promise<void> {

@@ -126,6 +126,7 @@ test.each([
   ["a part that is no id", "UPDATE parts SET part = '\\' WHERE part = 'a'"],
   ["a header that is not UTF-8", "UPDATE releases SET header = CAST(X'c328' AS TEXT)"],
   ["charges that are no list", "UPDATE charges SET text = '{}'"],
+  ["more charges than there are", "UPDATE reservations SET chunks = 9007199254740991"],
   ["a charge of nothing", 'UPDATE charges SET text = \'[["user 1","0"]]\''],
   ["a line that is no JSON", "UPDATE journal SET text = '{' WHERE line = 2"],
   [
