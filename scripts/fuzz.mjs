@@ -4,18 +4,20 @@
  * `-- --seconds 60` per target, `--only NAME,NAME`, `--seed N`, `--inputs N` instead of a time, `--only NAME --input FILE` for one input again.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { SeededRandom } from "veilgrid/simulation";
-import { targets as compiled } from "../build/fuzz-targets/test/fuzz/index.js";
 import { mutate } from "./fuzz/mutate.mjs";
 import { targets as plain } from "./fuzz/targets.mjs";
 
-const targets = { ...plain, ...compiled };
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+// Compiled with the sources they are held against, which look for their version two folders up.
+copyFileSync(path.join(root, "package.json"), path.join(root, "build", "fuzz-targets", "package.json"));
+const { targets: compiled } = await import("../build/fuzz-targets/test/fuzz/index.js");
+const targets = { ...plain, ...compiled };
 const CORPUS = path.join(root, "test", "fuzz-corpus");
 const FOUND = path.join(root, "build", "fuzz");
 /** Of the processor, so that a busy machine accuses nobody; whoever waits for ever is ended with the process. */

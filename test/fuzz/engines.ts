@@ -33,7 +33,7 @@ interface EnginesCase {
   readonly seed: number;
 }
 
-interface Place {
+export interface Place {
   readonly engine: Engine;
   readonly folder: string;
 }
