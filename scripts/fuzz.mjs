@@ -3,27 +3,24 @@
  * line; it never throws anything else, crashes, hangs or grows. The `differential-` targets hold what is fast against what is plain.
  * `-- --seconds 60` per target, `--only NAME,NAME`, `--seed N`, `--inputs N` instead of a time, `--only NAME --input FILE` for one input again.
  */
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { SeededRandom } from "veilgrid/simulation";
 import { mutate } from "./fuzz/mutate.mjs";
 import { targets as plain } from "./fuzz/targets.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-// Compiled with the sources they are held against, which look for their version two folders up.
-copyFileSync(path.join(root, "package.json"), path.join(root, "build", "fuzz-targets", "package.json"));
-const { targets: compiled } = await import("../build/fuzz-targets/test/fuzz/index.js");
-const targets = { ...plain, ...compiled };
 const CORPUS = path.join(root, "test", "fuzz-corpus");
 const FOUND = path.join(root, "build", "fuzz");
 /** Of the processor, so that a busy machine accuses nobody; whoever waits for ever is ended with the process. */
 const LONGEST_MS = 5_000;
 const MOST_BYTES = 2_000_000_000;
-const WIDTH = Math.max(...Object.keys(targets).map((name) => name.length));
+/** Targets at a time, where there are as many cores. */
+const AT_ONCE = 2;
 
 const { values: flags } = parseArgs({
   options: {
@@ -35,6 +32,16 @@ const { values: flags } = parseArgs({
     child: { type: "boolean", default: false },
   },
 });
+
+const targets = flags.child && Object.hasOwn(plain, flags.only) ? plain : { ...plain, ...(await compiledTargets()) };
+const WIDTH = Math.max(...Object.keys(targets).map((name) => name.length));
+
+/** Compiled with the sources they are held against, which look for their version two folders up. */
+async function compiledTargets() {
+  const folder = path.join(root, "build", "fuzz-targets");
+  copyFileSync(path.join(root, "package.json"), path.join(folder, "package.json"));
+  return (await import(pathToFileURL(path.join(folder, "test", "fuzz", "index.js")))).targets;
+}
 
 /** The inputs that are kept for a target, or the one that is asked for. */
 function corpusOf(name) {
@@ -51,14 +58,16 @@ async function run(name) {
   const seeds = corpusOf(name);
   const random = new SeededRandom(Number(flags.seed));
   const most = flags.input !== undefined ? 1 : Number(flags.inputs ?? Number.POSITIVE_INFINITY);
-  const until = performance.now() + 1000 * Number(flags.seconds);
   const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-fuzz-"));
   const last = path.join(FOUND, `${name}.last`);
   const counts = { inputs: 0, read: 0, refused: 0 };
   let state;
   try {
     state = await prepare?.(folder);
-    for (; counts.inputs < most && (most < Number.POSITIVE_INFINITY || performance.now() < until); counts.inputs++) {
+    const until = performance.now() + 1000 * Number(flags.seconds);
+    const isOver = () => counts.inputs >= most || (flags.inputs === undefined && performance.now() > until);
+    // What is kept is always tried.
+    for (; counts.inputs < Math.min(most, seeds.length) || !isOver(); counts.inputs++) {
       const input = counts.inputs < seeds.length ? seeds[counts.inputs] : generate(random, seeds, state);
       // Written before, where a crash would leave no time for it afterwards.
       if (targets[name].mayCrash) writeFileSync(last, input);
@@ -104,7 +113,23 @@ async function troubleWith(work, counts) {
   }
 }
 
-function main() {
+/** One target in a process of its own, so that a crash is that target's. */
+function inProcess(name) {
+  const parameters = ["seed", "seconds", "inputs", "input"].flatMap((flag) =>
+    flags[flag] === undefined ? [] : [`--${flag}`, flags[flag]],
+  );
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [fileURLToPath(import.meta.url), "--child", "--only", name, ...parameters],
+      { timeout: 1000 * (120 + 3 * Number(flags.seconds)) },
+      (error, stdout, stderr) =>
+        resolve({ failed: error !== null || stderr !== "", signal: error?.signal, stdout, stderr }),
+    );
+  });
+}
+
+async function main() {
   mkdirSync(FOUND, { recursive: true });
   const names = flags.only === undefined ? Object.keys(targets) : flags.only.split(",");
   const unknown = names.find((name) => targets[name] === undefined);
@@ -115,37 +140,29 @@ function main() {
   }
   const all = { inputs: 0, read: 0, refused: 0 };
   let failed = 0;
-  for (const name of names) {
-    const parameters = [
-      "--seed",
-      flags.seed,
-      "--seconds",
-      flags.seconds,
-      ...["inputs", "input"].flatMap((flag) => (flags[flag] === undefined ? [] : [`--${flag}`, flags[flag]])),
-    ];
-    // A process for each, so that a crash is one target's.
-    const { status, signal, stdout, stderr } = spawnSync(
-      process.execPath,
-      [fileURLToPath(import.meta.url), "--child", "--only", name, ...parameters],
-      { encoding: "utf8", timeout: 1000 * (120 + 3 * Number(flags.seconds)) },
-    );
-    process.stderr.write(stderr);
-    if (status !== 0 || stderr !== "") {
-      failed += 1;
+  const waiting = [...names];
+  const take = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const result = await inProcess(name);
+      process.stderr.write(result.stderr);
+      if (result.failed) {
+        failed += 1;
+        const how = result.signal ? `: ended by ${result.signal}; its last input is build/fuzz/${name}.last` : "";
+        console.log(`${name.padEnd(WIDTH)} FAILED${how}`);
+        continue;
+      }
+      const counts = JSON.parse(result.stdout);
+      for (const key of Object.keys(all)) all[key] += counts[key];
+      const shown = (key) => counts[key].toLocaleString("en-US");
       console.log(
-        `${name.padEnd(WIDTH)} FAILED${signal === null ? "" : `: ended by ${signal}; its last input is build/fuzz/${name}.last`}`,
+        `${name.padEnd(WIDTH)} ${shown("inputs").padStart(9)} inputs, ${shown("read")} read, ${shown("refused")} refused in one line`,
       );
-      continue;
     }
-    const counts = JSON.parse(stdout);
-    for (const key of Object.keys(all)) all[key] += counts[key];
-    console.log(
-      `${name.padEnd(WIDTH)} ${counts.inputs.toLocaleString("en-US").padStart(11)} inputs, ${counts.read.toLocaleString("en-US")} read, ${counts.refused.toLocaleString("en-US")} refused in one line`,
-    );
-  }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, availableParallelism()) }, take));
   console.log(`${names.length} targets, ${all.inputs.toLocaleString("en-US")} inputs, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
 if (flags.child) await run(flags.only);
-else main();
+else await main();
