@@ -7,7 +7,7 @@ import { survey } from "veilgrid";
 const TYPES = {
   tiny: "CAST(i % 100 AS TINYINT)",
   unsigned: "CAST(i AS UBIGINT)",
-  big: "CAST(i AS BIGINT) * 4611686018427387",
+  big: "CAST(i AS BIGINT) * 3074457345618258",
   huge: "CAST(i AS HUGEINT) * 1000000000000000000000",
   float: "CAST(i AS FLOAT) / 3",
   double: "CAST(i AS DOUBLE) / 7",
