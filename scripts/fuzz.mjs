@@ -1,22 +1,26 @@
 /**
- * Mistreats every reader with mutated inputs: `npm run fuzz`. Whatever comes, a reader either reads it or refuses it in one clear line;
- * it never throws anything else, crashes, hangs or grows. `-- --seconds 60` per target, `--only NAME`, `--seed N`, `--inputs N` instead of a time.
+ * Mistreats every reader with mutated and made-up inputs: `npm run fuzz`. Whatever comes, a reader either reads it or refuses it in one clear
+ * line; it never throws anything else, crashes, hangs or grows. The `differential-` targets hold what is fast against what is plain.
+ * `-- --seconds 60` per target, `--only NAME,NAME`, `--seed N`, `--inputs N` instead of a time, `--only NAME --input FILE` for one input again.
  */
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { SeededRandom } from "veilgrid/simulation";
 import { mutate } from "./fuzz/mutate.mjs";
-import { targets } from "./fuzz/targets.mjs";
+import { targets as plain } from "./fuzz/targets.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const CORPUS = path.join(root, "test", "fuzz-corpus");
 const FOUND = path.join(root, "build", "fuzz");
+/** Of the processor, so that a busy machine accuses nobody; whoever waits for ever is ended with the process. */
 const LONGEST_MS = 5_000;
 const MOST_BYTES = 2_000_000_000;
+/** Targets at a time, where there are as many cores. */
+const AT_ONCE = 2;
 
 const { values: flags } = parseArgs({
   options: {
@@ -24,12 +28,24 @@ const { values: flags } = parseArgs({
     inputs: { type: "string" },
     seed: { type: "string", default: "1" },
     only: { type: "string" },
+    input: { type: "string" },
     child: { type: "boolean", default: false },
   },
 });
 
-/** The inputs that are kept for a target. */
+const targets = flags.child && Object.hasOwn(plain, flags.only) ? plain : { ...plain, ...(await compiledTargets()) };
+const WIDTH = Math.max(...Object.keys(targets).map((name) => name.length));
+
+/** Compiled with the sources they are held against, which look for their version two folders up. */
+async function compiledTargets() {
+  const folder = path.join(root, "build", "fuzz-targets");
+  copyFileSync(path.join(root, "package.json"), path.join(folder, "package.json"));
+  return (await import(pathToFileURL(path.join(folder, "test", "fuzz", "index.js")))).targets;
+}
+
+/** The inputs that are kept for a target, or the one that is asked for. */
 function corpusOf(name) {
+  if (flags.input !== undefined) return [readFileSync(flags.input)];
   const folder = path.join(CORPUS, name);
   return readdirSync(folder)
     .sort()
@@ -38,24 +54,28 @@ function corpusOf(name) {
 
 /** Runs one target in this process until its time or number of inputs is over; prints what it counted. */
 async function run(name) {
-  const { prepare, try: attempt } = targets[name];
+  const { prepare, generate = mutate, try: attempt, finish } = targets[name];
   const seeds = corpusOf(name);
   const random = new SeededRandom(Number(flags.seed));
-  const most = flags.inputs === undefined ? Number.POSITIVE_INFINITY : Number(flags.inputs);
-  const until = performance.now() + 1000 * Number(flags.seconds);
+  const most = flags.input !== undefined ? 1 : Number(flags.inputs ?? Number.POSITIVE_INFINITY);
   const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-fuzz-"));
   const last = path.join(FOUND, `${name}.last`);
   const counts = { inputs: 0, read: 0, refused: 0 };
+  let state;
   try {
-    const state = await prepare?.(folder);
-    for (; counts.inputs < most && (most < Number.POSITIVE_INFINITY || performance.now() < until); counts.inputs++) {
-      const input = counts.inputs < seeds.length ? seeds[counts.inputs] : mutate(random, seeds);
+    state = await prepare?.(folder);
+    const until = performance.now() + 1000 * Number(flags.seconds);
+    const isOver = () => counts.inputs >= most || (flags.inputs === undefined && performance.now() > until);
+    // What is kept is always tried.
+    for (; counts.inputs < Math.min(most, seeds.length) || !isOver(); counts.inputs++) {
+      const input = counts.inputs < seeds.length ? seeds[counts.inputs] : generate(random, seeds, state);
       // Written before, where a crash would leave no time for it afterwards.
       if (targets[name].mayCrash) writeFileSync(last, input);
-      const start = performance.now();
+      const start = process.cpuUsage();
       const trouble = await troubleWith(() => attempt(input, state, random), counts);
-      const milliseconds = performance.now() - start;
-      if (trouble === undefined && milliseconds < LONGEST_MS) continue;
+      const { user, system } = process.cpuUsage(start);
+      const milliseconds = (user + system) / 1000;
+      if (trouble === undefined && milliseconds < (targets[name].longestMs ?? LONGEST_MS)) continue;
       const kept = path.join(FOUND, `${name}-${counts.inputs}`);
       writeFileSync(kept, input);
       console.error(
@@ -65,6 +85,7 @@ async function run(name) {
       return;
     }
   } finally {
+    await finish?.(state);
     rmSync(folder, { recursive: true, force: true });
   }
   if (process.memoryUsage().rss > MOST_BYTES) {
@@ -92,42 +113,56 @@ async function troubleWith(work, counts) {
   }
 }
 
-function main() {
-  mkdirSync(FOUND, { recursive: true });
-  const names = flags.only === undefined ? Object.keys(targets) : flags.only.split(",");
-  const all = { inputs: 0, read: 0, refused: 0 };
-  let failed = 0;
-  for (const name of names) {
-    const parameters = [
-      "--seed",
-      flags.seed,
-      "--seconds",
-      flags.seconds,
-      ...(flags.inputs === undefined ? [] : ["--inputs", flags.inputs]),
-    ];
-    // A process for each, so that a crash is one target's.
-    const { status, signal, stdout, stderr } = spawnSync(
+/** One target in a process of its own, so that a crash is that target's. */
+function inProcess(name) {
+  const parameters = ["seed", "seconds", "inputs", "input"].flatMap((flag) =>
+    flags[flag] === undefined ? [] : [`--${flag}`, flags[flag]],
+  );
+  return new Promise((resolve) => {
+    execFile(
       process.execPath,
       [fileURLToPath(import.meta.url), "--child", "--only", name, ...parameters],
-      { encoding: "utf8", timeout: 1000 * (120 + 3 * Number(flags.seconds)) },
+      { timeout: 1000 * (120 + 3 * Number(flags.seconds)) },
+      (error, stdout, stderr) =>
+        resolve({ failed: error !== null || stderr !== "", signal: error?.signal, stdout, stderr }),
     );
-    process.stderr.write(stderr);
-    if (status !== 0 || stderr !== "") {
-      failed += 1;
-      console.log(
-        `${name.padEnd(14)} FAILED${signal === null ? "" : `: ended by ${signal}; its last input is build/fuzz/${name}.last`}`,
-      );
-      continue;
-    }
-    const counts = JSON.parse(stdout);
-    for (const key of Object.keys(all)) all[key] += counts[key];
-    console.log(
-      `${name.padEnd(14)} ${counts.inputs.toLocaleString("en-US").padStart(11)} inputs, ${counts.read.toLocaleString("en-US")} read, ${counts.refused.toLocaleString("en-US")} refused in one line`,
-    );
+  });
+}
+
+async function main() {
+  mkdirSync(FOUND, { recursive: true });
+  const names = flags.only === undefined ? Object.keys(targets) : flags.only.split(",");
+  const unknown = names.find((name) => targets[name] === undefined);
+  if (unknown !== undefined || (flags.input !== undefined && names.length !== 1)) {
+    console.error(`fuzz: --only takes some of ${Object.keys(targets).join(", ")}, with --input one of them`);
+    process.exitCode = 2;
+    return;
   }
-  console.log(`${names.length} readers, ${all.inputs.toLocaleString("en-US")} inputs, ${failed} failed`);
+  const all = { inputs: 0, read: 0, refused: 0 };
+  let failed = 0;
+  const waiting = [...names];
+  const take = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const result = await inProcess(name);
+      process.stderr.write(result.stderr);
+      if (result.failed) {
+        failed += 1;
+        const how = result.signal ? `: ended by ${result.signal}; its last input is build/fuzz/${name}.last` : "";
+        console.log(`${name.padEnd(WIDTH)} FAILED${how}`);
+        continue;
+      }
+      const counts = JSON.parse(result.stdout);
+      for (const key of Object.keys(all)) all[key] += counts[key];
+      const shown = (key) => counts[key].toLocaleString("en-US");
+      console.log(
+        `${name.padEnd(WIDTH)} ${shown("inputs").padStart(9)} inputs, ${shown("read")} read, ${shown("refused")} refused in one line`,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, availableParallelism()) }, take));
+  console.log(`${names.length} targets, ${all.inputs.toLocaleString("en-US")} inputs, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
 if (flags.child) await run(flags.only);
-else main();
+else await main();

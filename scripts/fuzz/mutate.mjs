@@ -1,7 +1,7 @@
 /** Inputs made from known ones: bytes changed, pieces repeated, taken out, exchanged, and what readers stumble over put in. */
 
 /** What numbers, texts and files are made difficult with. */
-const MORSELS = [
+export const MORSELS = [
   "",
   "0",
   "-0",

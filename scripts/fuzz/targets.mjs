@@ -9,6 +9,9 @@ import { gridId, parseGridId, parseInstant, parseRecipe, parseSlot, parseZone, r
 import { parseErrorTarget, planText, readPlan } from "veilgrid/planning";
 import { readResult } from "veilgrid/release";
 import { parseDatabaseUrl, parseDelimiter, readConfigFile, readJsonHead, sniffCsv } from "veilgrid/sources";
+import { ledgerFile } from "./ledger-file.mjs";
+import { parquet } from "./parquet.mjs";
+import { yaml } from "./yaml.mjs";
 
 const text = (bytes) => bytes.toString("utf8");
 const BOUNDS = parseBounds("0,65");
@@ -81,6 +84,7 @@ export const targets = {
       await readConfigFile(place, KNOWN_FLAGS);
     },
   },
+  "config-grammar": yaml,
   address: {
     try: (bytes) => {
       const url = parseDatabaseUrl(text(bytes));
@@ -138,4 +142,6 @@ export const targets = {
   "records-json": records("records.json"),
   "records-gzip": records("records.csv.gz"),
   "records-parquet": records("records.parquet"),
+  "parquet-columns": parquet,
+  "ledger-file": ledgerFile,
 };

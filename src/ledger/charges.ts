@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { Rational } from "../arithmetic/index.ts";
 import { invariant, quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { checkpoint } from "../planning/index.ts";
-import { damagedAt } from "./journal.ts";
+import { DamagedRow, positiveUnits, readOrDamaged } from "./damaged-row.ts";
 import { larger, lossOfUnits, threeDigitsDown } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, ReservationRow } from "./store.ts";
 
@@ -87,10 +87,8 @@ export async function refund(state: LedgerState, reservation: ReservationRow): P
     const names = [...charges.keys()];
     const before = await state.balances(reservation.dataset, names);
     const after = new Map(names.map((user, index) => [user, before[index]! - charges.get(user)!]));
-    invariant(
-      [...after.values()].every((balance) => balance >= 0n),
-      "a refund is above what was charged",
-    );
+    // Only balances or charges that somebody else has changed.
+    if ([...after.values()].some((balance) => balance < 0n)) throw new DamagedRow();
     await state.putBalances(reservation.dataset, after);
   }
 }
@@ -105,17 +103,21 @@ export async function* chargeChunks(
   reservation: Pick<ReservationRow, "id" | "chunks">,
 ): AsyncGenerator<ChargeChunk> {
   for (let chunk = 0; chunk < reservation.chunks; chunk++) {
-    const text = (await state.charges(reservation.id, chunk)) ?? "[]";
-    yield { text, charges: readCharges(text, reservation.id) };
+    const text = await state.charges(reservation.id, chunk);
+    if (text === undefined) throw new DamagedRow();
+    yield { text, charges: readCharges(text) };
   }
 }
 
-function readCharges(text: string, reservation: number): Map<string, bigint> {
-  try {
-    return new Map((JSON.parse(text) as Array<[string, string]>).map(([user, units]) => [user, BigInt(units)]));
-  } catch {
-    throw damagedAt(`the charges of journal line ${reservation}`);
-  }
+function readCharges(text: string): Map<string, bigint> {
+  const list = readOrDamaged(() => JSON.parse(text) as Array<[unknown, unknown]>);
+  if (!Array.isArray(list)) throw new DamagedRow();
+  return new Map(
+    list.map((charge) => {
+      if (!Array.isArray(charge) || typeof charge[0] !== "string") throw new DamagedRow();
+      return [charge[0], positiveUnits(charge[1])];
+    }),
+  );
 }
 
 function chargesText(charges: ReadonlyMap<string, bigint>): string {

@@ -1,5 +1,5 @@
 /** The journal: every change as one line of canonical text, each hashed together with the hash before it. */
-import { VeilgridError } from "../errors/index.ts";
+import { DamagedRow, lossUnits, positiveUnits, readOrDamaged } from "./damaged-row.ts";
 import { sha256 } from "./sha256.ts";
 import type { JournalRow, LedgerState } from "./store.ts";
 
@@ -61,18 +61,45 @@ export async function* journalRows(state: LedgerState): AsyncGenerator<JournalRo
   }
 }
 
+/** Of a line that only a ledger can have written. */
 export function readLine(row: JournalRow): JournalLine {
-  try {
-    return JSON.parse(row.text) as JournalLine;
-  } catch {
-    throw damagedAt(`journal line ${row.line}`);
+  const line = readOrDamaged(() => JSON.parse(row.text) as JournalLine);
+  if (!isObject(line) || !isText(line.time) || !isText(line.dataset) || !hasItsFields(line)) throw new DamagedRow();
+  return line;
+}
+
+function hasItsFields(line: JournalLine): boolean {
+  switch (line.kind) {
+    case "init":
+      positiveUnits(line.budget);
+      return line.usersKeyCheck === null || isText(line.usersKeyCheck);
+    case "raise":
+      positiveUnits(line.budget);
+      return isText(line.reason);
+    case "reserve":
+      lossUnits(line.largest);
+      return (
+        [line.key, line.planHash, line.headerSha256, line.chargesSha256].every(isText) &&
+        isListOf(line.parts, isText) &&
+        Number.isSafeInteger(line.users)
+      );
+    case "commit":
+      return isText(line.key) && isListOf(line.parts, (part) => isListOf(part, isText) && part.length === 2);
+    case "void":
+      return isText(line.key) && isListOf(line.parts, isText) && isListOf(line.reservations, Number.isSafeInteger);
+    default:
+      return false;
   }
 }
 
-/** What no ledger wrote; it is not quoted. */
-export function damagedAt(what: string): VeilgridError {
-  return new VeilgridError(
-    "LEDGER_UNAVAILABLE",
-    `${what} cannot be read: the ledger is damaged; restore it from a backup, and do not release before`,
-  );
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isListOf<Item>(value: readonly Item[], isOne: (item: Item) => boolean): boolean {
+  return Array.isArray(value) && value.every((item) => isOne(item));
 }

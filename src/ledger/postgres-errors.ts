@@ -1,5 +1,6 @@
 /** PostgreSQL's failures as one clear line each, in our words: its own may quote what is protected. */
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { DAMAGED, DamagedRow } from "./damaged-row.ts";
 
 /** What the server answered; undefined where it was the connection, or our own code, that failed. */
 function serverAnswer(error: unknown): { readonly state: string; readonly severity: string } | undefined {
@@ -39,11 +40,6 @@ export function isOfConnection(error: unknown): boolean {
   if (typeof code === "string" && CONNECTION_CODES.test(code)) return true;
   return typeof message === "string" && CONNECTION_WORDS.test(message);
 }
-
-/** A row that only somebody else can have written. */
-export class DamagedRow extends Error {}
-
-const DAMAGED = "is damaged; restore it from a backup, and do not release before";
 
 /** Errors that are neither the server's nor the connection's pass unchanged. */
 export function asLedgerError(error: unknown, shown: string): unknown {

@@ -1,6 +1,6 @@
 /** The rows of a ledger in PostgreSQL, as one transaction sees them. Writes are sent and not waited for: what became of them is seen at the next look, and before the commit. */
 import type pg from "pg";
-import { DamagedRow } from "./postgres-errors.ts";
+import { lossUnits, positiveUnits } from "./damaged-row.ts";
 import { givenId, type StoredId, storedId } from "./postgres-ids.ts";
 import type { DatasetRow, JournalRow, LedgerState, PartRow, ReleaseRow, ReservationRow, StoredText } from "./store.ts";
 
@@ -39,7 +39,7 @@ export class PostgresState implements LedgerState {
     const rows = await this.#all<Written<DatasetRow, "budget">>(
       `SELECT name, budget, created, users_key_check AS "usersKeyCheck" FROM ${this.#schema}.datasets ORDER BY number`,
     );
-    return rows.map((row) => ({ ...row, budget: lossUnits(row.budget) }));
+    return rows.map((row) => ({ ...row, budget: positiveUnits(row.budget) }));
   }
 
   async putDataset(row: DatasetRow): Promise<void> {
@@ -171,6 +171,11 @@ export class PostgresState implements LedgerState {
     return rows.map((row) => [givenId(row), lossUnits(row.units)]);
   }
 
+  /** The server looks after its own pages. */
+  async isSound(): Promise<boolean> {
+    return true;
+  }
+
   /** Asked once: nobody else writes meanwhile. */
   async lastLine(): Promise<JournalRow | undefined> {
     if (this.#lastLine === undefined) {
@@ -229,9 +234,3 @@ export class PostgresState implements LedgerState {
 type Written<Row, Columns extends keyof Row> = {
   readonly [Column in keyof Row]: Column extends Columns ? string : Row[Column];
 };
-
-/** The server's numbers hold fractions and what is no number at all; ours do not. */
-function lossUnits(text: string): bigint {
-  if (!/^\d+$/.test(text)) throw new DamagedRow();
-  return BigInt(text);
-}

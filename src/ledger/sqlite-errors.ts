@@ -1,5 +1,6 @@
 /** SQLite's failures as one clear line each. */
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { DAMAGED, DamagedRow } from "./damaged-row.ts";
 
 const BUSY = 5;
 const LOCKED = 6;
@@ -20,13 +21,9 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
-/** A row that no ledger wrote: told as the damage that SQLite finds by itself. */
-export class DamagedRow extends Error {
-  readonly rawCode = CORRUPT;
-}
-
 /** Errors that are not of the database pass unchanged. */
 export function asLedgerError(error: unknown, path: string): unknown {
+  if (error instanceof DamagedRow) return ledgerUnavailable(path, DAMAGED);
   const code = primaryCode(error);
   return code === undefined ? error : ledgerUnavailable(path, sentenceOf(code), error);
 }
@@ -51,7 +48,7 @@ function sentenceOf(code: number): string {
     case IOERR:
       return "could not be read or written by the disk; run veilgrid ledger verify, then repeat: nothing is charged twice";
     case CORRUPT:
-      return "is damaged; restore it from a backup, and do not release before";
+      return DAMAGED;
     case NOTADB:
       return NOT_A_LEDGER;
     default:

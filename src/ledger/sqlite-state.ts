@@ -1,25 +1,24 @@
 /** The rows of a ledger file, read and written by prepared statements. */
 import type Database from "libsql";
+import { DamagedRow, lossUnits, positiveUnits, readOrDamaged } from "./damaged-row.ts";
 import { escaped, unescaped } from "./escaped.ts";
-import { DamagedRow } from "./sqlite-errors.ts";
-import type { DatasetRow, JournalRow, LedgerState, PartRow, ReleaseRow, ReservationRow, StoredText } from "./store.ts";
+import { asBytes, type Cell, countOf, textOf, textOrNull } from "./sqlite-cells.ts";
+import type {
+  DatasetRow,
+  JournalRow,
+  LedgerState,
+  PartRow,
+  PartState,
+  ReleaseRow,
+  ReservationRow,
+  StoredText,
+} from "./store.ts";
 
 type Value = string | number | null;
 type Statement = Database.Statement;
 
-/** Text columns are read as bytes: the driver ends the whole process over text that is no UTF-8, as in a damaged file. */
-function bytesOf(...columns: readonly string[]): string {
-  return columns
-    .map((column) => {
-      const [from, to = from] = column.split(" AS ");
-      return `CAST(${from} AS BLOB) AS ${to}`;
-    })
-    .join(", ");
-}
-
-const RELEASE_COLUMNS = bytesOf("dataset", "key", "plan_hash AS planHash", "header", "created");
-const LINE_COLUMNS = `line, ${bytesOf("text", "hash")}`;
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const PART_COLUMNS = "dataset, key, part, state, reservation, sha256";
+const RELEASE_COLUMNS = asBytes("dataset, key, plan_hash planHash, header, created");
 
 export class SqliteState implements LedgerState {
   readonly #database: Database.Database;
@@ -30,10 +29,15 @@ export class SqliteState implements LedgerState {
   }
 
   async datasets(): Promise<DatasetRow[]> {
-    const rows = this.#all<Written<DatasetRow, "budget">>(
-      `SELECT ${bytesOf("name", "budget", "created", "users_key_check AS usersKeyCheck")} FROM datasets ORDER BY id`,
+    const rows = this.#all<DatasetRow>(
+      `SELECT ${asBytes("name, budget, created, users_key_check usersKeyCheck")} FROM datasets ORDER BY id`,
     );
-    return rows.map((row) => ({ ...row, budget: unitsOf(row.budget) }));
+    return rows.map((row) => ({
+      name: textOf(row.name),
+      budget: positiveUnits(textOf(row.budget)),
+      created: textOf(row.created),
+      usersKeyCheck: textOrNull(row.usersKeyCheck),
+    }));
   }
 
   async putDataset(row: DatasetRow): Promise<void> {
@@ -44,7 +48,10 @@ export class SqliteState implements LedgerState {
   }
 
   async releases(dataset: string): Promise<ReleaseRow[]> {
-    return this.#all(`SELECT ${RELEASE_COLUMNS} FROM releases WHERE dataset = ? ORDER BY id`, [dataset]);
+    const rows = this.#all<ReleaseRow>(`SELECT ${RELEASE_COLUMNS} FROM releases WHERE dataset = ? ORDER BY id`, [
+      dataset,
+    ]);
+    return rows.map(releaseRow);
   }
 
   async release(dataset: string, key: string): Promise<ReleaseRow | undefined> {
@@ -52,7 +59,7 @@ export class SqliteState implements LedgerState {
       dataset,
       key,
     ]);
-    return rows[0];
+    return rows.map(releaseRow)[0];
   }
 
   async putRelease(row: ReleaseRow): Promise<void> {
@@ -67,10 +74,17 @@ export class SqliteState implements LedgerState {
 
   async parts(dataset: string, key: string): Promise<PartRow[]> {
     const rows = this.#all<PartRow>(
-      `SELECT reservation, ${bytesOf("dataset", "key", "part", "state", "sha256")} FROM parts WHERE dataset = ? AND key = ? ORDER BY id`,
+      `SELECT ${asBytes(PART_COLUMNS)} FROM parts WHERE dataset = ? AND key = ? ORDER BY id`,
       [dataset, key],
     );
-    return rows.map((row) => ({ ...row, part: idOf(row.part) }));
+    return rows.map((row) => ({
+      dataset: textOf(row.dataset),
+      key: textOf(row.key),
+      part: givenId(textOf(row.part)),
+      state: partState(textOf(row.state)),
+      reservation: countOf(row.reservation),
+      sha256: textOrNull(row.sha256),
+    }));
   }
 
   async putPart(row: PartRow, text?: string): Promise<void> {
@@ -85,21 +99,29 @@ export class SqliteState implements LedgerState {
     const texts = new Map<string, StoredText>();
     for (const part of parts) {
       const [row] = this.#all<StoredText>(
-        `SELECT ${bytesOf("text", "sha256")} FROM parts WHERE dataset = ? AND key = ? AND part = ? AND text IS NOT NULL`,
+        `SELECT ${asBytes("text, sha256")} FROM parts WHERE dataset = ? AND key = ? AND part = ? AND text IS NOT NULL`,
         [dataset, key, escaped(part)],
       );
-      if (row !== undefined) texts.set(part, row);
+      if (row !== undefined) texts.set(part, { text: textOf(row.text), sha256: textOrNull(row.sha256) });
     }
     return texts;
   }
 
   async reservations(dataset: string, key: string): Promise<ReservationRow[]> {
-    const rows = this.#all<Written<ReservationRow, "largest" | "refunded">>(
-      `SELECT id, chunks, users, ${bytesOf("dataset", "key", "largest", "refunded")}
-       FROM reservations WHERE dataset = ? AND key = ? ORDER BY id`,
+    const rows = this.#all<ReservationRow>(
+      `SELECT ${asBytes("id, dataset, key, chunks, users, largest, refunded")}
+       FROM reservations WHERE dataset = ? AND key = ? ORDER BY reservations.id`,
       [dataset, key],
     );
-    return rows.map((row) => ({ ...row, largest: unitsOf(row.largest), refunded: row.refunded === "1" }));
+    return rows.map((row) => ({
+      id: countOf(row.id),
+      dataset: textOf(row.dataset),
+      key: textOf(row.key),
+      chunks: countOf(row.chunks),
+      users: countOf(row.users),
+      largest: lossUnits(textOf(row.largest)),
+      refunded: countOf(row.refunded) !== 0,
+    }));
   }
 
   async putReservation(row: ReservationRow): Promise<void> {
@@ -111,11 +133,11 @@ export class SqliteState implements LedgerState {
   }
 
   async charges(reservation: number, chunk: number): Promise<string | undefined> {
-    const rows = this.#all<{ text: string }>(
-      `SELECT ${bytesOf("text")} FROM charges WHERE reservation = ? AND chunk = ?`,
+    const [row] = this.#all<{ text: string }>(
+      `SELECT ${asBytes("text")} FROM charges WHERE reservation = ? AND chunk = ?`,
       [reservation, chunk],
     );
-    return rows[0]?.text;
+    return row === undefined ? undefined : textOf(row.text);
   }
 
   async putCharges(reservation: number, chunk: number, text: string): Promise<void> {
@@ -124,12 +146,12 @@ export class SqliteState implements LedgerState {
 
   async balances(dataset: string, users: readonly string[]): Promise<bigint[]> {
     // One call for all of them: crossing into native code once per user would take most of the time.
-    const rows = this.#all<{ found: string }>(
+    const found = this.#json(
       `SELECT CAST(json_group_array(balances.units) AS BLOB) AS found FROM json_each(?) AS asked
        LEFT JOIN balances ON balances.dataset = ? AND balances.user = asked.value`,
       [JSON.stringify(users.map(escaped)), dataset],
     );
-    return jsonOf<Array<string | null>>(rows[0]!.found).map((units) => unitsOf(units ?? "0"));
+    return found.map((units) => lossUnits(units ?? "0"));
   }
 
   async putBalances(dataset: string, balances: ReadonlyMap<string, bigint>): Promise<void> {
@@ -140,44 +162,55 @@ export class SqliteState implements LedgerState {
     );
   }
 
+  /** Here and for lines, each is looked at once more by itself (`+`): in a damaged tree, what comes after may be what came before, for ever. */
   async balancesAfter(dataset: string, user: string | undefined, limit: number): Promise<Array<[string, bigint]>> {
-    const rows = this.#all<{ found: string }>(
+    const after = escaped(user ?? "");
+    const isAfter = user === undefined ? ">=" : ">";
+    const found = this.#json(
       `SELECT CAST(json_group_array(json_array(user, units)) AS BLOB) AS found FROM
-       (SELECT user, units FROM balances WHERE dataset = ? AND user ${user === undefined ? ">=" : ">"} ? ORDER BY user LIMIT ?)`,
-      [dataset, escaped(user ?? ""), limit],
+       (SELECT user, units FROM balances WHERE dataset = ? AND user ${isAfter} ? AND +user ${isAfter} ? ORDER BY user LIMIT ?)`,
+      [dataset, after, after, limit],
     );
-    return jsonOf<Array<[string, string]>>(rows[0]!.found).map(([id, units]) => [idOf(id), unitsOf(units)]);
+    return (found as Array<[unknown, unknown]>).map(([id, units]) => [givenId(id), lossUnits(units)]);
   }
 
   async lastLine(): Promise<JournalRow | undefined> {
-    return this.#all<JournalRow>(`SELECT ${LINE_COLUMNS} FROM journal ORDER BY line DESC LIMIT 1`)[0];
+    return this.#lines("ORDER BY journal.line DESC LIMIT 1", [])[0];
   }
 
   async linesAfter(line: number, limit: number): Promise<JournalRow[]> {
-    return this.#all(`SELECT ${LINE_COLUMNS} FROM journal WHERE line > ? ORDER BY line LIMIT ?`, [line, limit]);
+    return this.#lines("WHERE line > ? AND +line > ? ORDER BY journal.line LIMIT ?", [line, line, limit]);
   }
 
   async appendLine(row: JournalRow): Promise<void> {
     this.#run("INSERT INTO journal (line, text, hash) VALUES (?, ?, ?)", [row.line, row.text, row.hash]);
   }
 
-  async isDamaged(): Promise<boolean> {
-    return (
-      this.#all<{ found: number }>(
-        "SELECT count(*) AS found FROM pragma_integrity_check(1) WHERE integrity_check <> 'ok'",
-      )[0]!.found > 0
+  /** Looking up goes by indexes, looking through does not: a damaged page can make them differ. */
+  async isSound(): Promise<boolean> {
+    const rows = this.#all<{ found: string }>(
+      "SELECT CAST(integrity_check AS BLOB) AS found FROM pragma_integrity_check(1)",
     );
+    return rows.length === 1 && textOf(rows[0]!.found) === "ok";
+  }
+
+  #lines(which: string, values: readonly Value[]): JournalRow[] {
+    const rows = this.#all<JournalRow>(`SELECT ${asBytes("line, text, hash")} FROM journal ${which}`, values);
+    return rows.map((row) => ({ line: countOf(row.line), text: textOf(row.text), hash: textOf(row.hash) }));
+  }
+
+  /** The one list that a query gives. */
+  #json(sql: string, values: readonly Value[]): unknown[] {
+    const text = textOf(this.#all<{ found: unknown }>(sql, values)[0]!.found);
+    return readOrDamaged(() => JSON.parse(text) as unknown[]);
   }
 
   #run(sql: string, values: readonly Value[]): void {
     this.#prepared(sql).run(values);
   }
 
-  #all<Row>(sql: string, values: readonly Value[] = []): Row[] {
-    const rows = this.#prepared(sql).all(values) as Array<Record<string, unknown>>;
-    for (const row of rows)
-      for (const [column, value] of Object.entries(row)) if (value instanceof ArrayBuffer) row[column] = textOf(value);
-    return rows as Row[];
+  #all<Row>(sql: string, values: readonly Value[] = []): Array<Cells<Row>> {
+    return this.#prepared(sql).all(values) as Array<Cells<Row>>;
   }
 
   #prepared(sql: string): Statement {
@@ -189,33 +222,25 @@ export class SqliteState implements LedgerState {
   }
 }
 
-function textOf(bytes: ArrayBuffer): string {
-  return sound(() => decoder.decode(bytes));
+/** A row as it is in the file. */
+type Cells<Row> = { readonly [Column in keyof Row]: Cell };
+
+function releaseRow(row: Cells<ReleaseRow>): ReleaseRow {
+  return {
+    dataset: textOf(row.dataset),
+    key: textOf(row.key),
+    planHash: textOf(row.planHash),
+    header: textOf(row.header),
+    created: textOf(row.created),
+  };
 }
 
-function jsonOf<Shape>(text: string): Shape {
-  return sound(() => JSON.parse(text) as Shape);
+function partState(text: string): PartState {
+  if (text !== "reserved" && text !== "committed" && text !== "void") throw new DamagedRow();
+  return text;
 }
 
-function idOf(text: string): string {
-  return sound(() => unescaped(text));
+function givenId(stored: unknown): string {
+  if (typeof stored !== "string") throw new DamagedRow();
+  return readOrDamaged(() => unescaped(stored));
 }
-
-function unitsOf(text: string): bigint {
-  if (typeof text !== "string" || !/^-?\d+$/.test(text)) throw new DamagedRow("a loss that is no number");
-  return BigInt(text);
-}
-
-/** What cannot be read is damage; its message might quote it. */
-function sound<Result>(read: () => Result): Result {
-  try {
-    return read();
-  } catch {
-    throw new DamagedRow("a text that cannot be read");
-  }
-}
-
-/** A row whose exact numbers are still text. */
-type Written<Row, Columns extends keyof Row> = {
-  readonly [Column in keyof Row]: Column extends Columns ? string : Row[Column];
-};

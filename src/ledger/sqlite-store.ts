@@ -3,16 +3,10 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type Database from "libsql";
+import { DamagedRow } from "./damaged-row.ts";
 import { Queue } from "./queue.ts";
-import {
-  asLedgerError,
-  CANNOT_OPEN,
-  DamagedRow,
-  EMPTY,
-  isBusy,
-  ledgerUnavailable,
-  NOT_A_LEDGER,
-} from "./sqlite-errors.ts";
+import { asBytes, type Cell, textOf } from "./sqlite-cells.ts";
+import { asLedgerError, CANNOT_OPEN, EMPTY, isBusy, ledgerUnavailable, NOT_A_LEDGER } from "./sqlite-errors.ts";
 import { FORMAT, MIGRATIONS } from "./sqlite-schema.ts";
 import { SqliteState } from "./sqlite-state.ts";
 import type { LedgerState, LedgerStore } from "./store.ts";
@@ -104,7 +98,7 @@ export class SqliteStore implements LedgerStore {
   async #migrate({ create, readOnly }: SqliteStoreOptions): Promise<void> {
     const version = await this.transact(async (state) => {
       const found = this.#version();
-      if (found !== undefined && this.#isSmall() && (await state.isDamaged!())) throw new DamagedRow("damaged pages");
+      if (found !== undefined && this.#isSmall() && !(await state.isSound())) throw new DamagedRow();
       return found;
     }, "read");
     if (version === undefined && !create) throw ledgerUnavailable(this.#path, EMPTY);
@@ -127,13 +121,13 @@ export class SqliteStore implements LedgerStore {
       throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
     if (count("SELECT count(*) AS found FROM pragma_table_info('meta') WHERE name IN ('name', 'value')") < 2)
       throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
-    // As bytes: the driver does not survive text that is no UTF-8.
-    const sql = "SELECT CAST(name AS BLOB) AS name, CAST(value AS BLOB) AS value FROM meta";
-    const rows = this.#database.prepare(sql).all([]) as Array<{ name: ArrayBuffer | null; value: ArrayBuffer | null }>;
-    const text = (bytes: ArrayBuffer | null): string => Buffer.from(bytes ?? new ArrayBuffer(0)).toString("utf8");
-    const meta = new Map(rows.map(({ name, value }) => [text(name), text(value)]));
-    if (meta.get("format") !== FORMAT) throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
+    const rows = this.#database.prepare(`SELECT ${asBytes("name, value")} FROM meta`).all([]) as Array<
+      Record<"name" | "value", Cell>
+    >;
+    const meta = new Map(rows.map(({ name, value }) => [textOf(name), textOf(value)]));
     const version = Number(meta.get("version"));
+    if (meta.get("format") !== FORMAT || !Number.isInteger(version) || version < 1)
+      throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
     if (version > MIGRATIONS.length)
       throw ledgerUnavailable(
         this.#path,

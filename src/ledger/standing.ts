@@ -1,7 +1,7 @@
 /** Where a dataset stands: budget, losses, releases, what is pending, and what happened when. */
 import type { Rational } from "../arithmetic/index.ts";
 import { chargeChunks } from "./charges.ts";
-import { damagedAt, type JournalLine, journalRows, readLine } from "./journal.ts";
+import { type JournalLine, journalRows, readLine } from "./journal.ts";
 import { type LossBin, LossDistribution } from "./loss-distribution.ts";
 import { larger, lossOfUnits } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, PartRow, ReleaseRow, ReservationRow } from "./store.ts";
@@ -62,7 +62,7 @@ export async function standingOf(state: LedgerState, dataset: DatasetRow): Promi
   const trail: TrailLine[] = [];
   for await (const row of journalRows(state)) {
     const line = readLine(row);
-    if (line.dataset === dataset.name) trail.push(trailLine(row.line, line));
+    if (line.dataset === dataset.name) trail.push({ time: line.time, kind: line.kind, what: inWords(line) });
   }
   return {
     dataset: dataset.name,
@@ -170,14 +170,6 @@ async function weigh(
 function heaviestFirst([one, first]: [string, bigint], [other, second]: [string, bigint]): number {
   // Stryker disable next-line EqualityOperator: no two users have one id
   return Number(second - first) || (one < other ? -1 : 1);
-}
-
-function trailLine(number: number, line: JournalLine): TrailLine {
-  try {
-    return { time: line.time, kind: line.kind, what: inWords(line) };
-  } catch {
-    throw damagedAt(`journal line ${number}`);
-  }
 }
 
 function inWords(line: JournalLine): string {

@@ -84,8 +84,8 @@ export interface LedgerState {
   lastLine(): Promise<JournalRow | undefined>;
   linesAfter(line: number, limit: number): Promise<JournalRow[]>;
   appendLine(row: JournalRow): Promise<void>;
-  /** Whether what the rows are kept in is damaged, as far as the store can tell without knowing them. */
-  isDamaged?(): Promise<boolean>;
+  /** Whether what can be looked up is what is there, as far as the store itself can tell. */
+  isSound(): Promise<boolean>;
 }
 
 export interface LedgerStore extends AsyncDisposable {

@@ -1,5 +1,6 @@
 /** Replays the journal and compares what must have come of it with what the ledger holds. */
 import { createHash } from "node:crypto";
+import { escapeControls } from "../errors/index.ts";
 import { chargeChunks } from "./charges.ts";
 import { chainHash, type JournalLine, journalRows, readLine } from "./journal.ts";
 import { larger } from "./loss-units.ts";
@@ -23,6 +24,7 @@ export interface Verification {
 }
 
 interface Expected {
+  readonly created: string;
   budget: bigint;
   readonly usersKeyCheck: string | null;
   readonly balances: Map<string, bigint>;
@@ -30,19 +32,19 @@ interface Expected {
 }
 
 interface ExpectedRelease {
+  readonly created: string;
   readonly planHash: string;
   readonly headerSha256: string;
   readonly parts: Map<
     string,
     { readonly state: PartState; readonly reservation: number; readonly sha256: string | null }
   >;
-  readonly refunded: Map<number, boolean>;
-  readonly charged: Map<number, { readonly users: number; readonly largest: string }>;
+  readonly reservations: Map<number, { readonly users: number; readonly largest: string; refunded: boolean }>;
 }
 
 export async function verifyState(state: LedgerState): Promise<Verification> {
   const replay = new Replay(state);
-  if (await state.isDamaged?.()) replay.problems.push("the file's pages are damaged; restore it from a backup");
+  if (!(await state.isSound())) replay.report("the file is damaged: restore it from a backup");
   await replay.run();
   await replay.compare();
   const expected = [...replay.datasets.values()];
@@ -70,31 +72,37 @@ class Replay {
     this.#state = state;
   }
 
+  /** Names in it may be anything, and are printed. */
+  report(problem: string): void {
+    this.problems.push(escapeControls(problem));
+  }
+
   async run(): Promise<void> {
     let previous: string | undefined;
     for await (const row of journalRows(this.#state)) {
       this.lines += 1;
       if (row.line !== this.lines) {
-        this.problems.push(`journal line ${this.lines} is missing`);
+        this.report(`journal line ${this.lines} is missing`);
         this.lines = row.line;
       }
       if (row.hash !== chainHash(previous, row.text))
-        this.problems.push(`journal line ${row.line} does not follow from the line before it`);
+        this.report(`journal line ${row.line} does not follow from the line before it`);
       previous = row.hash;
       try {
         await this.#apply(row.line, readLine(row));
       } catch {
-        this.problems.push(`journal line ${row.line} cannot be read`);
+        this.report(`journal line ${row.line} cannot be read`);
       }
     }
   }
 
   async #apply(number: number, line: JournalLine): Promise<void> {
-    const report = (what: string): void => void this.problems.push(`journal line ${number}: ${what}`);
+    const report = (what: string): void => this.report(`journal line ${number}: ${what}`);
     const expected = this.datasets.get(line.dataset);
     if (line.kind === "init") {
       if (expected !== undefined) report(`dataset '${line.dataset}' is made twice`);
       this.datasets.set(line.dataset, {
+        created: line.time,
         budget: BigInt(line.budget),
         usersKeyCheck: line.usersKeyCheck,
         balances: new Map(),
@@ -125,12 +133,14 @@ class Replay {
       else release.parts.set(part, { ...row, state: "void" });
     }
     for (const id of line.reservations) {
-      if (release.refunded.get(id) !== false) report(`reservation ${id} is refunded without being paid`);
-      release.refunded.set(id, true);
+      const reservation = release.reservations.get(id);
+      if (reservation?.refunded !== false) report(`reservation ${id} is refunded without being paid`);
+      if (reservation !== undefined) reservation.refunded = true;
       await this.#addCharges({ id, line, expected, sign: -1n });
     }
     for (const row of release.parts.values())
-      if (row.state === "committed" && release.refunded.get(row.reservation)) report("a committed part was refunded");
+      if (row.state === "committed" && release.reservations.get(row.reservation)?.refunded)
+        report("a committed part was refunded");
   }
 
   async #applyReserve(
@@ -140,11 +150,11 @@ class Replay {
     report: (what: string) => void,
   ): Promise<void> {
     const release = expected.releases.get(line.key) ?? {
+      created: line.time,
       planHash: line.planHash,
       headerSha256: line.headerSha256,
       parts: new Map(),
-      refunded: new Map(),
-      charged: new Map(),
+      reservations: new Map(),
     };
     if (release.planHash !== line.planHash) report(`release '${line.key}' has two plans`);
     expected.releases.set(line.key, release);
@@ -152,8 +162,7 @@ class Replay {
       if ((release.parts.get(part)?.state ?? "void") !== "void") report(`part '${part}' is charged twice`);
       release.parts.set(part, { state: "reserved", reservation: number, sha256: null });
     }
-    release.refunded.set(number, false);
-    release.charged.set(number, line);
+    release.reservations.set(number, { users: line.users, largest: line.largest, refunded: false });
     const found = await this.#addCharges({ id: number, line, expected, sign: 1n });
     if (found.sha256 !== line.chargesSha256 || found.users !== line.users || String(found.largest) !== line.largest)
       report("its charges are not those that were recorded");
@@ -193,9 +202,10 @@ class Replay {
     for (const row of rows) {
       const expected = this.datasets.get(row.name);
       if (expected === undefined) {
-        this.problems.push(`dataset '${row.name}' is not in the journal`);
+        this.report(`dataset '${row.name}' is not in the journal`);
         continue;
       }
+      this.#differ(`dataset '${row.name}': made`, row.created, expected.created);
       this.#differ(`dataset '${row.name}': budget`, row.budget, expected.budget);
       this.#differ(`dataset '${row.name}': check of the users' key`, row.usersKeyCheck, expected.usersKeyCheck);
       await this.#compareBalances(row.name, expected);
@@ -215,27 +225,30 @@ class Replay {
       wrong += page.filter(([user, units]) => expected.balances.get(user) !== units).length;
     }
     this.#differ(`dataset '${dataset}': balances`, seen, expected.balances.size);
-    if (wrong > 0) this.problems.push(`dataset '${dataset}': ${wrong} balances do not follow from the journal`);
+    if (wrong > 0) this.report(`dataset '${dataset}': ${wrong} balances do not follow from the journal`);
   }
 
   async #compareReleases(dataset: string, expected: Expected): Promise<void> {
     const rows = await this.#state.releases(dataset);
     this.#differ(`dataset '${dataset}': releases`, rows.length, expected.releases.size);
+    // The first decides what the others have to go with.
+    this.#differ(`dataset '${dataset}': first release`, rows[0]?.key, [...expected.releases.keys()][0]);
     for (const row of rows) {
       const name = `release '${row.key}'`;
       const release = expected.releases.get(row.key);
       if (release === undefined) {
-        this.problems.push(`${name} is not in the journal`);
+        this.report(`${name} is not in the journal`);
         continue;
       }
+      this.#differ(`${name}: made`, row.created, release.created);
       this.#differ(`${name}: plan`, row.planHash, release.planHash);
       this.#differ(`${name}: hash of the header`, sha256(row.header), release.headerSha256);
       await this.#compareParts(dataset, row.key, release);
       for (const reservation of await this.#state.reservations(dataset, row.key)) {
-        this.#differ(`${name}: refund`, reservation.refunded, release.refunded.get(reservation.id));
-        const { users, largest } = release.charged.get(reservation.id) ?? {};
-        this.#differ(`${name}: users charged`, reservation.users, users);
-        this.#differ(`${name}: largest charge`, String(reservation.largest), largest);
+        const made = release.reservations.get(reservation.id);
+        this.#differ(`${name}: refund`, reservation.refunded, made?.refunded);
+        this.#differ(`${name}: charged users`, reservation.users, made?.users);
+        this.#differ(`${name}: largest charge`, String(reservation.largest), made?.largest);
       }
     }
   }
@@ -257,12 +270,12 @@ class Replay {
       for (const part of parts) {
         const text = texts.get(part)?.text;
         if (text === undefined || sha256(text) !== release.parts.get(part)?.sha256)
-          this.problems.push(`release '${key}', part '${part}': its text is not the one that was committed`);
+          this.report(`release '${key}', part '${part}': its text is not the one that was committed`);
       }
     }
   }
 
   #differ(what: string, found: unknown, expected: unknown): void {
-    if (found !== expected) this.problems.push(`${what}: ${found} found, ${expected} by the journal`);
+    if (found !== expected) this.report(`${what}: ${found} found, ${expected} by the journal`);
   }
 }

@@ -1,5 +1,6 @@
 /** Budgets, releases and checks as people read them in a terminal, and as programs do. */
 import type { Rational } from "../arithmetic/index.ts";
+import { escapeControls } from "../errors/index.ts";
 import type { Standing, Verification } from "../ledger/index.ts";
 import { formatCount, formatNumber, plural, textTable } from "./text-table.ts";
 
@@ -16,7 +17,7 @@ function oneStanding(standing: Standing): string {
     ? `${plural(standing.users, "user")}, kept as hashes`
     : plural(standing.users, "user");
   const lines = [
-    `Dataset ${standing.dataset}`,
+    `Dataset ${escapeControls(standing.dataset)}`,
     textTable(
       [
         ["budget", lossText(standing.budget), "any user's loss over all releases"],

@@ -5,6 +5,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyReply, type FastifyServerOptions } from "fastify";
 import { guardRoutes } from "./access.ts";
 import { limitBodyTime } from "./body-time.ts";
+import { answerBrokenRequest, refuseOddRequests, SERVER_OPTIONS } from "./broken-requests.ts";
 import { answerFailures, failureOf } from "./failures.ts";
 import { Metrics } from "./metrics.ts";
 import type { ServiceApp } from "./route.ts";
@@ -42,10 +43,11 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
       const { status, code, message } = failureOf(error);
       void (reply as FastifyReply).headers(SECURITY_HEADERS).code(status).send({ error: { code, message } });
     },
+    clientErrorHandler: answerBrokenRequest(SECURITY_HEADERS),
   };
   const app = fastify({
     ...settings,
-    ...(options.https === undefined ? {} : { https: options.https }),
+    ...(options.https === undefined ? { http: SERVER_OPTIONS } : { https: { ...SERVER_OPTIONS, ...options.https } }),
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as ServiceApp;
   const metrics = new Metrics();
 
@@ -79,6 +81,7 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
     reply.headers(SECURITY_HEADERS);
     if (options.https !== undefined) reply.header("strict-transport-security", "max-age=31536000");
   });
+  refuseOddRequests(app);
   guardRoutes(app, options);
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "unknown";

@@ -1,4 +1,5 @@
 /** Bodies, paths and headers that nobody means well with: always an answer of the promised form, never a failure of ours. */
+import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestService, testService } from "../../test/support/service.ts";
@@ -132,6 +133,36 @@ test("bodies that are too large, not JSON, or of another type", async () => {
     checkAnswer(answer.statusCode, answer.body);
     expect(answer.statusCode).toBeGreaterThanOrEqual(400);
   }
+});
+
+test("bytes that are no request are refused in the same form, with the same headers", async () => {
+  await using other = await testService();
+  await other.app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = other.app.server.address() as { port: number };
+  const said = (bytes: string) =>
+    new Promise<string>((resolve) => {
+      let text = "";
+      const socket = connect(port, "127.0.0.1", () => socket.end(bytes));
+      socket.on("data", (chunk) => {
+        text += chunk;
+      });
+      socket.on("error", () => undefined);
+      socket.on("close", () => resolve(text));
+    });
+  for (const [bytes, message] of [
+    ["GET /health HTTP/1.1\r\n\r\n", /names no host/],
+    ["\u0016\u0003\u0001 hello", /not HTTP/],
+    ["GET /health HTTP/1.1\r\nHost", /not HTTP/],
+    [`GET /health HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, /head is too long/],
+    ["POST /v1/session HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}", /not HTTP/],
+  ] as const) {
+    const [head, body] = (await said(bytes)).split("\r\n\r\n") as [string, string];
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(head).toMatch(/x-content-type-options: nosniff/);
+    expect(JSON.parse(body)).toEqual({ error: { code: "PARAMETER_INVALID", message: expect.stringMatching(message) } });
+  }
+  // What it cannot expect of us, it gets without.
+  expect(await said("GET /health HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 OK/);
 });
 
 test("a token that asks too often is told to wait, others are not", async () => {

@@ -3,27 +3,20 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
-import { parseDecimal, Rational } from "../../src/arithmetic/index.ts";
 import type { Engine, OccupancyReading, Records, TotalsReading } from "../../src/engines/index.ts";
 import { VeilgridError } from "../../src/errors/index.ts";
-import { makeObjective, parseBounds } from "../../src/influence/index.ts";
-import type { Occupancy } from "../../src/occupancy/index.ts";
-import { parseRecipe, type RecipeWishes } from "../../src/partition/index.ts";
-import { makePlan, type Plan, runNow } from "../../src/planning/index.ts";
-import { freezePlan } from "../../src/planning/plan.ts";
+import type { RecipeWishes } from "../../src/partition/index.ts";
 import {
   type RecordRow,
   type ReferenceReading,
   type ReferenceTotals,
   referenceCounts,
-  referenceLattice,
-  referenceReading,
-  referenceTotals,
 } from "../support/reference-records.ts";
+import { recordsAt, referenceOf, type Triple, totalsBeside, triplesOf } from "./beside-reference.ts";
 import type { LatticeFlags, PlanDecisions } from "./scenarios.ts";
 import type { RecordsWriter } from "./write-records.ts";
 
-export type Triple = [user: string, grid: string, count: number];
+export { baselinePlan, decidedPlan, recordsAt, type Triple, triplesOf } from "./beside-reference.ts";
 
 export const PLAIN: LatticeFlags = { bounds: "0,65" };
 
@@ -84,93 +77,13 @@ export function setUpBench(open: () => Promise<Engine>, write: RecordsWriter, tr
     write: (rows) => write(rows, folder),
     opened,
     countsOf,
-    reference: (rows, wishes, flags) => {
-      const asRead = (row: RecordRow): RecordRow =>
-        Object.fromEntries(Object.entries(row).map(([column, text]) => [column, text ?? ""]));
-      const written = traits.absentIds === "null" ? rows : rows.map(asRead);
-      return referenceReading(written, wishes, referenceLattice(flags.bounds, flags.step));
-    },
+    reference: (rows, wishes, lattice) => referenceOf(rows, { wishes, lattice, absentIds: traits.absentIds }),
     gridsOf: async (rows, wishes) => {
       const triples = await countsOf(rows, wishes);
       expect(triples).toHaveLength(rows.length);
       return Object.fromEntries(triples.map(([user, grid]) => [user, grid]));
     },
   };
-}
-
-export async function recordsAt(engine: Engine, source: string, wishes: RecipeWishes): Promise<Records> {
-  return { source: await engine.describe(source, {}), recipe: parseRecipe(wishes) };
-}
-
-export function triplesOf({ users, grids, byUser, entries }: Occupancy): Triple[] {
-  return Array.from({ length: users.length }, (_, user) => user).flatMap((user) => {
-    const { start, grid, count } = byUser;
-    expect(start[users.length]).toBe(entries);
-    return Array.from({ length: start[user + 1]! - start[user]! }, (_, at): Triple => {
-      const entry = start[user]! + at;
-      return [users.get(user), grids.get(grid[entry]!), count[entry]!];
-    });
-  });
-}
-
-/** The baseline, which keeps everything. */
-export function baselinePlan(occupancy: Occupancy, flags: LatticeFlags): Plan {
-  return runNow(
-    makePlan(occupancy, {
-      objective: makeObjective(parseBounds(flags.bounds)),
-      step: flags.step === undefined ? undefined : parseDecimal(flags.step, "--step"),
-      epsilon: Rational.of(1),
-    }),
-  ).plan;
-}
-
-/** What a plan decides about entries by name: Γ of each. */
-export type KeptRule = (user: string, grid: string, records: number) => number;
-
-/** A plan that drops, trims and caps as told, and the same in the words of the reference. */
-export function decidedPlan(
-  occupancy: Occupancy,
-  flags: LatticeFlags,
-  decisions: PlanDecisions,
-): { plan: Plan; kept: KeptRule } {
-  const baseline = baselinePlan(occupancy, flags);
-  const number = (at: number): number => decisions.numbers[at % decisions.numbers.length]! + at;
-  const caps = decisions.hasCaps ? baseline.grids.map((_, grid) => 1 + (number(grid) % 5)) : null;
-  const triples = triplesOf(occupancy);
-  const gridIndex = new Map(baseline.grids.map((grid, index) => [grid, index]));
-
-  const dropped: Triple[] = [];
-  const trimmed: Triple[] = [];
-  triples.forEach(([user, grid, records], at) => {
-    if ((decisions.dropsFirstGrid && gridIndex.get(grid) === 0) || number(at) % 8 < decisions.drops)
-      dropped.push([user, grid, 0]);
-    else if (number(at + 5) % 8 < decisions.trims) trimmed.push([user, grid, 1 + (number(at + 3) % records)]);
-  });
-  const concerned = new Set([...dropped, ...trimmed].map(([user]) => user));
-  const users = [...occupancy.users].filter((user) => concerned.has(user));
-  const userIndex = new Map(users.map((user, index) => [user, index]));
-  const plan = freezePlan({
-    ...baseline,
-    keep: decisions.keep,
-    caps,
-    users,
-    suppressed: dropped.map(([user, grid]) => [userIndex.get(user)!, gridIndex.get(grid)!] as const),
-    trimmed: trimmed.map(([user, grid, kept]) => [userIndex.get(user)!, gridIndex.get(grid)!, kept] as const),
-  });
-
-  const named = (list: readonly Triple[]): Map<string, number> =>
-    new Map(list.map(([user, grid, kept]) => [JSON.stringify([user, grid]), kept]));
-  const droppedPairs = named(dropped);
-  const trimmedPairs = named(trimmed);
-  const kept: KeptRule = (user, grid, records) => {
-    const pair = JSON.stringify([user, grid]);
-    return (
-      droppedPairs.get(pair) ??
-      trimmedPairs.get(pair) ??
-      Math.min(records, caps === null ? records : caps[gridIndex.get(grid)!]!)
-    );
-  };
-  return { plan, kept };
 }
 
 /** Counts, notes, and totals under the plan decided on, each equal to the reference's. */
@@ -183,15 +96,7 @@ export async function expectReading(
   const reading = await engine.readOccupancy(records);
   expect(triplesOf(reading.occupancy)).toEqual(referenceCounts(reference));
   expect(reading.notes).toEqual(reference.notes);
-
-  const { lattice, decisions } = options;
-  const { plan, kept } = decidedPlan(reading.occupancy, lattice, decisions);
-  const totals = await engine.readTotals(records, plan, { thresholds: decisions.thresholds, clampedSums: true });
-  const expected = referenceTotals(reference, referenceLattice(lattice.bounds, lattice.step), {
-    kept,
-    keep: decisions.keep,
-    thresholds: decisions.thresholds,
-  });
+  const { totals, expected } = await totalsBeside(engine, records, { reading, reference, ...options });
   expect(totals.totals).toEqual(expected.totals);
   expect(totals.clampedValues).toBe(expected.clampedValues);
   return { reading, totals, expected };

@@ -60,8 +60,11 @@ test.each([
   ["a plan", "UPDATE releases SET plan_hash = 'other'", /plan: other found/],
   ["a budget", "UPDATE datasets SET budget = '1' || budget", /budget/],
   ["a refund", "UPDATE reservations SET refunded = 1", /refund/],
-  ["a largest charge", "UPDATE reservations SET largest = '1'", /largest charge: 1 found/],
-  ["a number of users", "UPDATE reservations SET users = 1", /users charged: 1 found, 3 by the journal/],
+  ["a release's largest charge", "UPDATE reservations SET largest = '7'", /largest charge: 7 found/],
+  ["how many it charged", "UPDATE reservations SET users = 2", /charged users: 2 found, 3 by the journal/],
+  ["when it was made", "UPDATE releases SET created = '2001'", /made: 2001 found/],
+  ["when the dataset was made", "UPDATE datasets SET created = '2001'", /'buses': made: 2001 found/],
+  ["a name with a bell in it", "UPDATE parts SET part = 'a\\u0007' WHERE part = 'a'", /part 'a\\u0007': state/],
   [
     "a journal line",
     "UPDATE journal SET text = replace(text, 'hash', 'hush') WHERE line = 2",
@@ -137,6 +140,68 @@ test("damaged pages are found when the file is opened, and by verify", async () 
   expect(await codeAndMessage(openLedgerFile(file))).toMatch(
     /^LEDGER_UNAVAILABLE .* is damaged; restore it from a backup/,
   );
+});
+
+test("that what is looked up is no longer what is there is noticed when the file is opened", async () => {
+  const file = await makeLedger();
+  {
+    await using ledger = await openLedgerFile(file);
+    await ledger.reserve(release("jan", 2_000));
+  }
+  const bytes = readFileSync(file);
+  swapBranches(bytes, "user 1");
+  writeFileSync(file, bytes);
+  expect(await codeAndMessage(openLedgerFile(file))).toMatch(/^LEDGER_UNAVAILABLE .* is damaged; restore it/);
+});
+
+/** Exchanges two branches of a tree that holds the text: every row is still there, and looked for in the wrong place. */
+function swapBranches(file: Buffer, text: string): void {
+  const INTERIOR_INDEX = 2;
+  for (let page = 0; page < file.length; page += 4096) {
+    const bytes = file.subarray(page, page + 4096);
+    if (bytes[0] !== INTERIOR_INDEX || !bytes.includes(text) || bytes.readUInt16BE(3) < 2) continue;
+    const [one, other] = [bytes.readUInt16BE(12), bytes.readUInt16BE(14)];
+    const [left, right] = [bytes.readUInt32BE(one), bytes.readUInt32BE(other)];
+    bytes.writeUInt32BE(right, one);
+    bytes.writeUInt32BE(left, other);
+    return;
+  }
+  throw new Error("there is no such tree");
+}
+
+test.each([
+  ["a balance that is no number", "UPDATE balances SET units = '-1' WHERE user = 'user 1'"],
+  ["a balance that is not UTF-8", "UPDATE balances SET units = CAST(X'31ff' AS TEXT) WHERE user = 'user 1'"],
+  ["a user that is not UTF-8", "UPDATE balances SET user = CAST(X'ff' AS TEXT) WHERE user = 'user 1'"],
+  ["a budget of nothing", "UPDATE datasets SET budget = '0'"],
+  ["a state that is none", "UPDATE parts SET state = 'published' WHERE part = 'a'"],
+  ["a part that is no id", "UPDATE parts SET part = '\\' WHERE part = 'a'"],
+  ["a header that is not UTF-8", "UPDATE releases SET header = CAST(X'c328' AS TEXT)"],
+  ["charges that are no list", "UPDATE charges SET text = '{}'"],
+  ["more charges than there are", "UPDATE reservations SET chunks = 9007199254740991"],
+  ["a charge of nothing", 'UPDATE charges SET text = \'[["user 1","0"]]\''],
+  ["a line that is no JSON", "UPDATE journal SET text = '{' WHERE line = 2"],
+  [
+    "a line of another kind",
+    'UPDATE journal SET text = \'{"time":"","dataset":"buses","kind":"gift"}\' WHERE line = 2',
+  ],
+  ["a line that is not UTF-8", "UPDATE journal SET text = CAST(X'ff' AS TEXT) WHERE line = 2"],
+])("%s is damage, told in one line", async (_, sql) => {
+  const file = await makeLedger();
+  {
+    await using ledger = await openLedgerFile(file);
+    await ledger.reserve(release("jan"));
+  }
+  alter(file, sql);
+  await using ledger = await openLedgerFile(file);
+  expect(await codeAndMessage(ledger.show())).toMatch(/^LEDGER_UNAVAILABLE ledger '.*' is damaged; restore it/);
+  // Some of it `verify` can tell in more detail.
+  expect(
+    await ledger.verify().then(
+      ({ consistent }) => consistent,
+      ({ code }) => code,
+    ),
+  ).toBeOneOf([false, "LEDGER_UNAVAILABLE"]);
 });
 
 test("a text that is not the one that was committed is not given out", async () => {
