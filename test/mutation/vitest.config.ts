@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 
 const include = process.env.MUTATION_TESTS?.split(",") ?? [];
 
+/** Modules are loaded once for all files of a run: loading them took most of the time, and no test of these rooms replaces one. */
 export default defineConfig({
   test: { include, isolate: false, testTimeout: 120_000, setupFiles: ["test/mutation/few-runs.ts"] },
 });
