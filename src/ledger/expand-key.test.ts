@@ -11,5 +11,10 @@ test("placeholders are filled in", () => {
 });
 
 test.each(["{MM}", "{}", "a{week}"])("%s is refused", (template) => {
-  expect(() => expandKey(template, at)).toThrow("is no placeholder; use {yyyy}, {mm}, {dd} or {plan}");
+  expect(() => expandKey(template, at)).toThrow(
+    expect.objectContaining({
+      code: "USAGE",
+      message: expect.stringContaining("is no placeholder; use {yyyy}, {mm}, {dd} or {plan}"),
+    }),
+  );
 });

@@ -16,6 +16,12 @@ test("twenty steps of one width from 0 to the budget; a loss at an edge belongs 
   expect(bins.map(({ users }) => users)).toEqual([2, 1, ...new Array(16).fill(0), 0, 2]);
 });
 
+test("a loss above the budget, as only an altered ledger has it, is in the last step", () => {
+  const distribution = new LossDistribution(100n);
+  for (const units of [101n, 1_000n]) distribution.add(units);
+  expect(distribution.bins().map(({ users }) => users)).toEqual([...new Array(19).fill(0), 2]);
+});
+
 test("any losses under any budget, counted by the definition", () => {
   const budgets = fc.bigInt({ min: 1n, max: 10n ** 20n });
   const cases = budgets.chain((budget) =>

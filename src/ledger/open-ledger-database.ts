@@ -73,7 +73,7 @@ function otherHosts({ parameters, shown }: DatabaseUrl): PostgresHost[] {
         `${quoteForMessage(shown)}: also ${quoteForMessage(text)} is not host or host:port; separate several by commas`,
       );
     return {
-      host: place[1]!.replace(/^\[|\]$/g, ""),
+      host: place[1]!.replace(/[[\]]/g, ""),
       port: place[2] === undefined ? undefined : Number(place[2]),
     };
   });

@@ -158,12 +158,14 @@ test("a file is made for its owner only, and only if asked to", async () => {
 test("what cannot be reached or is no file is not taken for a ledger that is missing", async () => {
   const file = path.join(folder, "plain");
   writeFileSync(file, "");
-  for (const place of [folder, path.join(file, "below")])
+  for (const place of [folder, path.join(file, "below"), "/dev/null"])
     for (const create of [false, true])
       expect(await codeAndMessage(openLedgerFile(place, { create }))).toMatch(
         /^LEDGER_UNAVAILABLE .* cannot be opened/,
       );
-  expect(await codeAndMessage(openLedgerFile(path.join(folder, "no", "x"), { create: true }))).toMatch(
-    /^LEDGER_UNAVAILABLE .* cannot be opened/,
-  );
+  await expect(openLedgerFile(path.join(folder, "no", "x"), { create: true })).rejects.toMatchObject({
+    code: "LEDGER_UNAVAILABLE",
+    message: expect.stringContaining("cannot be opened"),
+    cause: { code: "ENOENT" },
+  });
 });

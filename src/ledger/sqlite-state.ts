@@ -209,14 +209,13 @@ export class SqliteState implements LedgerState {
     this.#prepared(sql).run(values);
   }
 
+  // Stryker disable next-line ArrayDeclaration: the driver passes over values that a statement has no place for
   #all<Row>(sql: string, values: readonly Value[] = []): Array<Cells<Row>> {
     return this.#prepared(sql).all(values) as Array<Cells<Row>>;
   }
 
   #prepared(sql: string): Statement {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#database.prepare(sql);
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
   }

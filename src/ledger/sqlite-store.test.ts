@@ -90,6 +90,7 @@ test("a commit is one file that is synced with its folder, and nothing is writte
   expect(setting("fullfsync")).toBe(1);
   expect(setting("cache_spill")).toBe(0);
   expect(setting("cache_size")).toBe(-131_072);
+  expect(executed.mock.calls.flat().join()).not.toContain("max_page_count");
 });
 
 test("a file is made a ledger if asked to, once, whoever is first", async () => {
@@ -142,14 +143,14 @@ test("a reader sees one moment, and holds up the writer's commit only until it i
   const [writer, reader] = [await open(), await open()];
   await putDataset(writer, 1n);
   const seen = reader.transact(async (state) => {
-    const before = (await state.datasets())[0]!.budget;
+    // It has not looked at anything yet, but begun.
     const write = putDataset(writer, 2n);
     await new Promise((resolve) => setTimeout(resolve, 30));
-    return { before, after: (await state.datasets())[0]!.budget, write };
+    return { found: (await state.datasets())[0]!.budget, write };
   }, "read");
-  const { before, after, write } = await seen;
+  const { found, write } = await seen;
   await write;
-  expect([before, after]).toEqual([1n, 1n]);
+  expect(found).toBe(1n);
   expect(await budgets(reader)).toEqual([2n]);
 });
 
@@ -163,4 +164,39 @@ test("a file may be held to so many pages, and a full one loses nothing", async 
   expect(await budgets(store)).toEqual([1n]);
   await putDataset(store, 2n);
   expect(await budgets(store)).toEqual([2n]);
+});
+
+test.each([
+  ["as long as it is told to", { busyMs: 50 }, 50],
+  ["ten seconds if it is told nothing", {}, 10_000],
+])("a writer waits for another's lock %s, and not longer", async (_, options, patienceMs) => {
+  await open();
+  const other = new Database(fileName());
+  other.exec("BEGIN IMMEDIATE");
+  // Who only opens a ledger that is there has nothing to write, and does not wait.
+  const store = await open(options);
+  const execute = Database.prototype.exec;
+  let now = 0;
+  let tries = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  vi.spyOn(Database.prototype, "exec").mockImplementation(function (this: Database.Database, sql: string) {
+    if (sql === "BEGIN IMMEDIATE") {
+      tries += 1;
+      now = tries === 1 ? patienceMs : patienceMs + 1;
+    }
+    return execute.call(this, sql);
+  });
+  const told = await codeAndMessage(putDataset(store, 1n));
+  vi.restoreAllMocks();
+  other.close();
+  expect(told).toMatch(/^LEDGER_UNAVAILABLE .* is locked by another process; nothing was changed/);
+  expect(tries).toBe(2);
+});
+
+test("a store that is closed has let go of its file", async () => {
+  const store = await open();
+  const closed = vi.spyOn(Database.prototype, "close");
+  await store[Symbol.asyncDispose]();
+  stores.length = 0;
+  expect(closed).toHaveBeenCalledOnce();
 });

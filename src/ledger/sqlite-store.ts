@@ -155,7 +155,7 @@ export class SqliteStore implements LedgerStore {
   }
 
   async #begin(mode: "write" | "read"): Promise<void> {
-    if (mode === "write") return this.#patiently(() => void this.#database.exec("BEGIN IMMEDIATE"));
+    if (mode !== "read") return this.#patiently(() => void this.#database.exec("BEGIN IMMEDIATE"));
     this.#database.exec("BEGIN");
     // The first look takes the lock that makes all others see the same moment. It is not prepared: a prepared statement that
     // was told to wait stays under way until it is collected, and keeps the lock that its transaction gave back.

@@ -109,6 +109,8 @@ describe.each<[string, () => Promise<LedgerStore>]>([
         { ...part("b", "jan", "m"), state: "void" },
       ]);
       expect(await state.parts("t", "jan")).toEqual([part("t", "jan", "a")]);
+      await state.putPart({ ...part("b", "feb", "a"), state: "committed", sha256: "other" }, "text of a");
+      expect(await state.texts("b", "feb", ["a"])).toEqual(new Map([["a", { text: "text of a", sha256: "other" }]]));
       expect(await state.parts("t", "feb")).toEqual([]);
       expect(await state.texts("b", "jan", ["a", "z\0", "y"])).toEqual(
         new Map([["z\0", { text: "", sha256: "hash" }]]),

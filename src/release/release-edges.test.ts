@@ -119,6 +119,12 @@ describe("other processes", () => {
   });
 });
 
+test("an error that is not ours passes as it is, also past the reservation", async () => {
+  const error = new Error("a mistake in the engine");
+  readTotals.mockRejectedValueOnce(error);
+  await expect(release(parties(), request())).rejects.toBe(error);
+});
+
 describe("cancelled", () => {
   test("once it is reserved: it is charged and pending, and says so", async () => {
     const controller = new AbortController();
