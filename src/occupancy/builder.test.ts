@@ -140,6 +140,19 @@ test("ids given as bytes of one text are those of the text; a row of 0 names nob
   expect(notes).toEqual({ rows: 2, duplicateRows: 0, zeroRows: 1 });
 });
 
+test("the user of each of many entries, of users with few and with many", () => {
+  const triples = Array.from({ length: 300 }, (_, user) =>
+    Array.from(
+      { length: user % 7 === 0 ? 90 : 1 + (user % 3) },
+      (_, grid): Triple => [`u${String(user).padStart(3, "0")}`, `g${grid}`, 1],
+    ),
+  ).flat();
+  const { occupancy } = build(triples);
+  const found = Array.from({ length: occupancy.entries }, (_, entry) => occupancy.userOfEntry(entry));
+  const { start } = occupancy.byUser;
+  expect(found).toEqual(found.map((_, entry) => start.findIndex((from) => from > entry) - 1));
+});
+
 test("the order of the triples does not matter", () => {
   const shuffled = triples.chain((input) =>
     fc.tuple(fc.constant(input), fc.shuffledSubarray(input, { minLength: input.length })),
