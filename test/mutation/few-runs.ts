@@ -14,6 +14,6 @@ const assert = ((property, parameters) =>
     endOnFailure: true,
   })) as typeof fastCheck.assert;
 
-const fc = { ...fastCheck, assert };
+const fc: typeof fastCheck = { ...fastCheck, assert };
 
 export { fc as default };
