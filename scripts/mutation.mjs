@@ -1,6 +1,6 @@
 /**
  * Changes the code of one room after the other in small ways and sees whether a test notices: `npm run mutation`.
- * `-- --only noise,ledger` for some rooms, `--files src/noise/tail.ts` for some files of one room. Stryker is installed beside its tests.
+ * `-- --only noise,ledger` for some rooms, `--files src/noise/tail.ts` for some files of one room, `--tests` for some of its tests. Stryker is installed beside its tests.
  * Prints the score of each room, what was left out and why, and every change that no test noticed.
  */
 import { spawnSync } from "node:child_process";
@@ -32,7 +32,12 @@ const ROOMS = {
 };
 
 const { values: flags } = parseArgs({
-  options: { only: { type: "string" }, files: { type: "string" }, concurrency: { type: "string", default: "2" } },
+  options: {
+    only: { type: "string" },
+    files: { type: "string" },
+    tests: { type: "string" },
+    concurrency: { type: "string", default: "2" },
+  },
 });
 
 function install() {
@@ -61,7 +66,7 @@ function run(room) {
     ignoreStatic: true,
     coverageAnalysis: "perTest",
     concurrency: Number(flags.concurrency),
-    timeoutMS: 15_000,
+    timeoutMS: 5_000,
     timeoutFactor: 2,
     reporters: ["json", "progress-append-only"],
     jsonReporter: { fileName: report },
@@ -92,7 +97,7 @@ function run(room) {
     {
       cwd: root,
       stdio: ["ignore", process.stderr, "inherit"],
-      env: { ...process.env, MUTATION_TESTS: ROOMS[room].join(",") },
+      env: { ...process.env, MUTATION_TESTS: flags.tests ?? ROOMS[room].join(",") },
     },
   );
   if (status !== 0) throw new Error(`stryker failed on ${room}`);

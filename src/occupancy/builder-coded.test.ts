@@ -122,6 +122,24 @@ describe("occupancyFromCoded", () => {
     expect(refusedFor(2 ** 21)).toBe(true);
   });
 
+  test("two halves of a record are no record, and 2^32 - 1 of one pair are not too many", () => {
+    const pair = (...counts: number[]): Coded => ({
+      users: ["u"],
+      grids: ["g"],
+      rows: counts.map((count) => [0, 0, count] as const),
+    });
+    expect(() => fromCoded(pair(0.5, 0.5))).toThrow(/a user has 0\.5 records/);
+    expect(fromCoded(pair(LARGEST_COUNT)).byUser.count).toEqual(Uint32Array.of(LARGEST_COUNT));
+  });
+
+  test("what becomes of the rows afterwards does not change the array", () => {
+    const rows = { user: Uint32Array.of(0, 1), grid: Uint32Array.of(0, 1), count: Uint32Array.of(2, 3) };
+    const occupancy = occupancyFromCoded({ users: ["u", "v"], grids: ["g", "h"] }, rows);
+    for (const column of Object.values(rows)) column.fill(7);
+    expect(occupancy.byUser.grid).toEqual(Uint32Array.of(0, 1));
+    expect(occupancy.byUser.count).toEqual(Uint32Array.of(2, 3));
+  });
+
   test("a sum beyond 32 bits is refused", () => {
     const twice = { users: ["u"], grids: ["g"], rows: [[0, 0, LARGEST_COUNT] as const, [0, 0, 1] as const] };
     expect(() => fromCoded(twice)).toThrow(expect.objectContaining({ code: "INPUT_TOO_LARGE" }));

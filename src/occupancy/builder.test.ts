@@ -105,6 +105,54 @@ test("totals per grid and user, and lookups of entries, are those of the plain s
   );
 });
 
+test("the columns of a few rows, of which two are of one pair", () => {
+  const rows: Triple[] = [
+    ["v", "h", 3],
+    ["u", "g", 1],
+    ["v", "g", 4],
+    ["u", "g", 2],
+  ];
+  const { occupancy } = build(rows);
+  expect(occupancy.byUser).toEqual({
+    start: Uint32Array.of(0, 1, 3),
+    grid: Uint32Array.of(0, 0, 1),
+    count: Uint32Array.of(3, 4, 3),
+  });
+  expect(occupancy.byGrid).toEqual({
+    start: Uint32Array.of(0, 2, 3),
+    user: Uint32Array.of(0, 1, 1),
+    entry: Uint32Array.of(0, 1, 2),
+  });
+});
+
+test("ids given as bytes of one text are those of the text; a row of 0 names nobody", () => {
+  const source = new TextEncoder().encode("bus 7,north,bus 9");
+  const [seven, north, nine] = [
+    { start: 0, end: 5 },
+    { start: 6, end: 11 },
+    { start: 12, end: 17 },
+  ] as const;
+  const builder = new OccupancyBuilder();
+  builder.addBytes(source, seven, north, 3);
+  builder.addBytes(source, nine, north, 0);
+  const { occupancy, notes } = builder.build();
+  expect(entriesByUser(occupancy)).toEqual([["bus 7", "north", 3]]);
+  expect(notes).toEqual({ rows: 2, duplicateRows: 0, zeroRows: 1 });
+});
+
+test("the user of each of many entries, of users with few and with many", () => {
+  const triples = Array.from({ length: 300 }, (_, user) =>
+    Array.from(
+      { length: user % 7 === 0 ? 90 : 1 + (user % 3) },
+      (_, grid): Triple => [`u${String(user).padStart(3, "0")}`, `g${grid}`, 1],
+    ),
+  ).flat();
+  const { occupancy } = build(triples);
+  const found = Array.from({ length: occupancy.entries }, (_, entry) => occupancy.userOfEntry(entry));
+  const { start } = occupancy.byUser;
+  expect(found).toEqual(found.map((_, entry) => start.findIndex((from) => from > entry) - 1));
+});
+
 test("the order of the triples does not matter", () => {
   const shuffled = triples.chain((input) =>
     fc.tuple(fc.constant(input), fc.shuffledSubarray(input, { minLength: input.length })),

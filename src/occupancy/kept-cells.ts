@@ -64,7 +64,7 @@ export class KeptCells {
     const ascending = entries.map((entry) => kept.ofEntry[entry]!).sort();
     let cell = this.start[grid]! - 1;
     for (let at = 0; at < ascending.length; at++) {
-      if (at === 0 || ascending[at] !== ascending[at - 1]) this.count[++cell] = ascending[at]!;
+      if (ascending[at] !== ascending[at - 1]) this.count[++cell] = ascending[at]!;
       this.users[cell]! += 1;
     }
     this.count.fill(NO_COUNT, cell + 1, this.start[grid + 1]);

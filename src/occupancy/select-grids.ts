@@ -14,8 +14,9 @@ export function selectGrids(occupancy: Occupancy, rule: GridRule): Occupancy {
   const enough = Array.from({ length: occupancy.grids.length }, (_, grid) => grid).filter(
     (grid) => occupancy.usersOfGrid(grid) >= rule.minUsers,
   );
+  // Sorting is stable: grids with as many records stay in the order of their ids.
   const byRecords = (left: number, right: number): number =>
-    occupancy.samplesOfGrid[right]! - occupancy.samplesOfGrid[left]! || left - right;
+    occupancy.samplesOfGrid[right]! - occupancy.samplesOfGrid[left]!;
   const chosen = rule.top === null ? enough : enough.sort(byRecords).slice(0, rule.top);
   if (chosen.length === occupancy.grids.length) return occupancy;
 

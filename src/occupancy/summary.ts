@@ -73,7 +73,6 @@ function largestContributions({ grids, byUser }: Occupancy): Uint32Array {
 function heaviest(values: Float64Array, wanted: number): number[] {
   const best: number[] = [];
   for (let index = 0; index < values.length; index++) {
-    if (best.length === wanted && values[index]! <= values[best[wanted - 1]!]!) continue;
     let place = best.length;
     while (place > 0 && values[best[place - 1]!]! < values[index]!) place -= 1;
     best.splice(place, 0, index);
