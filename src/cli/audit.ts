@@ -30,7 +30,7 @@ export const auditCommand: Command = {
   examples: [
     "veilgrid audit --quick",
     "veilgrid audit --claims 2 --runs 5000 --json",
-    "veilgrid audit --full --runs 2000",
+    "veilgrid audit --planted --runs 20000",
   ],
   async run(_, options, context) {
     if (flagOption(options, "planted")) return runPlanted(options, context);
