@@ -73,6 +73,12 @@ test("docs/reproduction.md: mean K within half a grid of the reference, and fall
   expect(mean(degradations[2]!)).toBeLessThan(mean(degradations[1]!));
 });
 
+test("docs/audit.md: tables and picture are those of the stored figures", () => {
+  node(root, "scripts/audit-page.mjs", "--check");
+  expect(page("docs/audit.md")).toContain("clip-user-optimal  kept");
+  expect(page("docs/images/audit.svg")).toContain("<svg");
+});
+
 test.each(["A plan", "Your own records"])("README: '%s', by its own commands", (title) => {
   const section = page("README.md").split(`## ${title}\n`)[1]!;
   const block = section.split("```\n")[1];

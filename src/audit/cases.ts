@@ -110,12 +110,12 @@ export function ownerCases(): AuditCase[] {
 }
 
 /** Two releases of the same records, each open to questions grid by grid. */
-export function overlappingCases(): AuditCase[] {
+export function overlappingCases(epsilon: Rational = Rational.ONE): AuditCase[] {
   return ["mean", "share:30"].map((statistics) => ({
     strategy: "baseline",
     estimator: "kept",
     statistics,
-    request: requestOf({ statistics, estimator: "kept" }, { epsilon: Rational.of(1) }),
+    request: requestOf({ statistics, estimator: "kept" }, { epsilon }),
   }));
 }
 

@@ -42,11 +42,18 @@ export function forgottenGrid(attack: Attack): Attack {
   return { ...attack, claim: charged.reduce((sum, target) => sum + target.claim, 0) };
 }
 
-/** On an attack that is tight and looks at several grids. */
-export function plantedMistakes(attack: Attack, random: ByteSource): PlantedMistake[] {
+/** In attacks on one number, which see small differences, and on several grids. */
+export function plantedMistakes(
+  { single, whole }: { readonly single: Attack; readonly whole: Attack },
+  random: ByteSource,
+): PlantedMistake[] {
   return [
-    { name: "noise a fifth too small", attack, mechanism: scaledNoise(random, Rational.of(4, 5)) },
-    { name: "a sensitivity halved", attack, mechanism: halvedSensitivity(random) },
-    { name: "a grid forgotten in the charge", attack: forgottenGrid(attack), mechanism: releaseMechanism(random) },
+    { name: "noise a fifth too small", attack: single, mechanism: scaledNoise(random, Rational.of(4, 5)) },
+    { name: "a sensitivity halved", attack: whole, mechanism: halvedSensitivity(random) },
+    {
+      name: "a grid forgotten in the charge",
+      attack: forgottenGrid(whole),
+      mechanism: releaseMechanism(random),
+    },
   ];
 }

@@ -11,6 +11,7 @@ export const auditCommand: Command = {
       flags: "--full",
       description: "every strategy, estimator and statistic, questions grid by grid, planted mistakes: minutes",
     },
+    { flags: "--planted", description: "only mistakes planted in it: does an audit of so many runs see them?" },
     { flags: "--claims <list>", description: "losses of whole releases to attack (default: 0.5,1,2,3; quick: 1,3)" },
     {
       flags: "--runs <n>",
@@ -29,9 +30,10 @@ export const auditCommand: Command = {
   examples: [
     "veilgrid audit --quick",
     "veilgrid audit --claims 2 --runs 5000 --json",
-    "veilgrid audit --full --runs 2000",
+    "veilgrid audit --planted --runs 20000",
   ],
   async run(_, options, context) {
+    if (flagOption(options, "planted")) return runPlanted(options, context);
     if (flagOption(options, "full")) return runInFull(options, context);
     const { audit } = await import("../operations/index.ts");
     const result = await audit(
@@ -51,9 +53,7 @@ export const auditCommand: Command = {
 };
 
 async function runInFull(options: OptionValues, context: CommandContext): Promise<void> {
-  const conflict = ["quick", "claims"].find((name) => options[name] !== undefined && options[name] !== false);
-  if (conflict !== undefined)
-    throw new VeilgridError("USAGE", `--full and --${conflict} do not go together; leave one of them out`);
+  checkAlone(options, "full");
   const { auditInFull } = await import("../operations/index.ts");
   const result = await auditInFull(
     { runs: textOption(options, "runs"), confidence: textOption(options, "confidence") },
@@ -63,9 +63,25 @@ async function runInFull(options: OptionValues, context: CommandContext): Promis
   context.out(flagOption(options, "json") ? jsonText(result) : fullAuditText(result));
   if (result.broken)
     throw new VeilgridError("INTERNAL", "the audit refuted a claim: do not release anything with this build");
-  if (result.blind)
-    throw new VeilgridError(
-      "INTERNAL",
-      "the audit did not find a planted mistake: it says nothing; repeat it with more --runs",
-    );
+  if (result.blind) throw new VeilgridError("INTERNAL", BLIND);
 }
+
+async function runPlanted(options: OptionValues, context: CommandContext): Promise<void> {
+  checkAlone(options, "planted");
+  const { auditMistakes } = await import("../operations/index.ts");
+  const planted = await auditMistakes(
+    { runs: textOption(options, "runs"), confidence: textOption(options, "confidence") },
+    { signal: context.signal, onProgress: context.progress },
+  );
+  const { plantedText } = await import("../report/index.ts");
+  context.out(flagOption(options, "json") ? jsonText(planted) : `${plantedText(planted)}\n`);
+  if (planted.some(({ found }) => !found)) throw new VeilgridError("INTERNAL", BLIND);
+}
+
+function checkAlone(options: OptionValues, flag: string): void {
+  const conflict = ["quick", "claims", "full"].find((name) => name !== flag && options[name] !== undefined);
+  if (conflict !== undefined)
+    throw new VeilgridError("USAGE", `--${flag} and --${conflict} do not go together; leave one of them out`);
+}
+
+const BLIND = "the audit did not find a planted mistake: it says nothing; repeat it with more --runs";

@@ -3,7 +3,7 @@ import type { AttackReport, LedgerReport } from "../audit/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { systemBytes } from "../noise/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
-import type { FullAudit } from "./full-audit.ts";
+import type { FullAudit, PlantedReport } from "./full-audit.ts";
 
 /** As flags give them. */
 export interface AuditWishes {
@@ -80,6 +80,15 @@ export async function audit(wishes: AuditWishes = {}, options: LongWorkOptions =
 export async function auditInFull(flags: FullAuditFlags = {}, options: LongWorkOptions = {}): Promise<FullAudit> {
   const { fullAudit } = await import("./full-audit.ts");
   return fullAudit(strength(flags, FULL_RUNS), options);
+}
+
+/** Only whether so many runs see planted mistakes: seconds. */
+export async function auditMistakes(
+  flags: FullAuditFlags = {},
+  options: LongWorkOptions = {},
+): Promise<PlantedReport[]> {
+  const { plantedAudit } = await import("./full-audit.ts");
+  return plantedAudit(strength(flags, FULL_RUNS), options);
 }
 
 function strength(flags: FullAuditFlags, usualRuns: number): { runs: number; confidence: number } {

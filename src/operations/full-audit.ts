@@ -9,6 +9,7 @@ import {
   type AttackedEngine,
   type AttackReport,
   type AttackWish,
+  AUDITED_STATISTICS,
   type AuditCase,
   attackAdaptively,
   attackMechanism,
@@ -32,6 +33,7 @@ import {
   worstRecordsCsv,
 } from "../audit/index.ts";
 import { DuckDbEngine } from "../engines/index.ts";
+import { invariant } from "../errors/index.ts";
 import { type ByteSource, systemBytes } from "../noise/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
 import { loadLinearSolver } from "./linear-solver.ts";
@@ -83,18 +85,10 @@ export async function fullAudit(
   { runs, confidence, random = systemBytes }: FullAuditWishes,
   options: LongWorkOptions = {},
 ): Promise<FullAudit> {
-  const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-audit-"));
-  const engine = await DuckDbEngine.open();
-  try {
-    let files = 0;
-    const place: AttackedEngine["place"] = async (records) => {
-      const file = path.join(folder, `${files++}.csv`);
-      writeFileSync(file, worstRecordsCsv(records));
-      return file;
-    };
-    const attacked = { engine, place };
+  return withEngine(async (attacked) => {
     const prepared = await prepare(attacked, options);
-    const confidenceEach = 1 - (1 - confidence) / (prepared.length + 1);
+    const confidenceEach = confidenceOfEach(confidence);
+    invariant(1 - (1 - confidence) / (prepared.length + 1) <= confidenceEach, "a union bound counts every attack");
     const each = { ...options, runs, confidence: confidenceEach };
     const cases: CaseReport[] = [];
     for (const { of, attack, totalsAsExpected } of prepared) {
@@ -103,32 +97,23 @@ export async function fullAudit(
       cases.push({ strategy, estimator, published, ...report, totalsAsExpected });
     }
     const adaptive = await askAdaptively(attacked, random, { ...each, runs: Math.ceil(runs / RUNS_PER_SESSION) });
-    const planted: PlantedReport[] = [];
-    for (const { name, attack, mechanism } of await mistakes(attacked, prepared, random)) {
-      const { claim, demonstrated, broken } = await attackMechanism({ ...attack, name }, mechanism, each);
-      planted.push({ mistake: name, claim, demonstrated, found: broken });
-    }
+    const planted = await findMistakes(attacked, random, each);
     return {
       confidence,
       confidenceEach,
       runs,
-      engine: engine.name,
+      engine: attacked.engine.name,
       cases,
       adaptive,
       planted,
       broken: adaptive.broken || cases.some((one) => one.broken || !one.totalsAsExpected),
       blind: planted.some(({ found }) => !found),
     };
-  } finally {
-    await engine[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 interface Prepared {
   readonly of: AuditCase;
-  readonly planned: PlannedArray;
-  readonly wish: AttackWish;
   readonly attack: Attack;
   readonly totalsAsExpected: boolean;
 }
@@ -144,8 +129,6 @@ async function prepare(attacked: AttackedEngine, options: LongWorkOptions): Prom
       const { totals, asExpected } = await readWorstTotals(attacked, planned, wish);
       prepared.push({
         of,
-        planned,
-        wish,
         attack: attackOf(planned, wish, totals),
         totalsAsExpected: asExpected,
       });
@@ -183,19 +166,70 @@ function wishFor({ occupancy }: PlannedArray, name: string): AttackWish {
   return { name, user: [...occupancy.users].indexOf(name) };
 }
 
-/** On the means of all three grids, where the attack sees most clearly; and caps forgotten by whoever reads the totals. */
-async function mistakes(attacked: AttackedEngine, prepared: readonly Prepared[], random: ByteSource) {
-  const of = (strategy: string, statistics: string): Prepared =>
-    prepared.find((one) => one.of.strategy === strategy && one.of.statistics === statistics)!;
-  const uncapped = of("baseline", "sum").planned.plan;
-  const { planned, wish } = of("clip-user --caps", "sum");
-  const { totals } = await readWorstTotals(attacked, planned, wish, uncapped);
+/** On one mean and on the means of all three grids; and caps forgotten by whoever reads the totals, for a user who is capped. */
+async function mistakes(attacked: AttackedEngine, random: ByteSource, options: LongWorkOptions) {
+  const cases = auditCases(await loadLinearSolver());
+  const plannedFor = (strategy: string, statistics: string): Promise<PlannedArray> => {
+    const { request } = cases.find((one) => one.strategy === strategy && one.statistics === statistics)!;
+    return planThrough(attacked, MANY_USERS, request, options);
+  };
+  const means = await plannedFor("baseline", "mean");
+  const owned = await planThrough(attacked, OWNED_GRID, ownerCases()[0]!.request, options);
+  const capped = await plannedFor("clip-user --caps", "variance");
+  const uncapped = (await plannedFor("baseline", "variance")).plan;
+  const wish = wishFor(capped, "heavy");
+  const { totals } = await readWorstTotals(attacked, capped, wish, uncapped);
   return [
-    ...plantedMistakes(of("baseline", "mean").attack, random),
+    ...plantedMistakes(
+      { single: attackOf(owned, singleNumbers(owned)[0]!), whole: attackOf(means, wholeRelease(means)) },
+      random,
+    ),
     {
-      name: "caps and drops forgotten when totals are read",
-      attack: attackOf(planned, wish, totals),
+      name: "caps forgotten when totals are read",
+      attack: attackOf(capped, wish, totals),
       mechanism: releaseMechanism(random),
     },
   ];
+}
+
+async function findMistakes(
+  attacked: AttackedEngine,
+  random: ByteSource,
+  options: Parameters<typeof attackMechanism>[2],
+): Promise<PlantedReport[]> {
+  const planted: PlantedReport[] = [];
+  for (const { name, attack, mechanism } of await mistakes(attacked, random, options)) {
+    const { claim, demonstrated, broken } = await attackMechanism({ ...attack, name }, mechanism, options);
+    planted.push({ mistake: name, claim, demonstrated, found: broken });
+  }
+  return planted;
+}
+
+/** Only the mistakes: whether an audit of so many runs sees at all. With the confidence of one attack among those of a full audit. */
+export async function plantedAudit(wishes: FullAuditWishes, options: LongWorkOptions = {}): Promise<PlantedReport[]> {
+  const { runs, confidence, random = systemBytes } = wishes;
+  const each = { ...options, runs, confidence: confidenceOfEach(confidence) };
+  return withEngine((attacked) => findMistakes(attacked, random, each));
+}
+
+/** Whole releases of every case, five numbers under either estimator in the owned grid, and the questions. */
+function confidenceOfEach(confidence: number): number {
+  return 1 - (1 - confidence) / (7 * AUDITED_STATISTICS.length + 2 * 5 + 1);
+}
+
+async function withEngine<Result>(work: (attacked: AttackedEngine) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-audit-"));
+  const engine = await DuckDbEngine.open();
+  try {
+    let files = 0;
+    const place: AttackedEngine["place"] = async (records) => {
+      const file = path.join(folder, `${files++}.csv`);
+      writeFileSync(file, worstRecordsCsv(records));
+      return file;
+    };
+    return await work({ engine, place });
+  } finally {
+    await engine[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

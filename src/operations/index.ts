@@ -11,6 +11,7 @@ export { loadLinearSolver } from "./linear-solver.ts";
 export {
   audit,
   auditInFull,
+  auditMistakes,
   compare,
   ledgerInit,
   ledgerRaise,

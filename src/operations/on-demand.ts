@@ -6,7 +6,7 @@ import type { SyntheticOptions } from "../simulation/index.ts";
 import type { Audit, AuditWishes, FullAuditFlags } from "./audit.ts";
 import type { CompareOptions, CompareResult } from "./compare.ts";
 import type { CompareWishes } from "./compare-request.ts";
-import type { FullAudit } from "./full-audit.ts";
+import type { FullAudit, PlantedReport } from "./full-audit.ts";
 import type { BudgetWishes, InitWishes, LedgerWishes, NewDataset, VoidWishes } from "./ledger.ts";
 import type { OpenRelease } from "./open-release.ts";
 import type { PrepareWishes } from "./prepare-release.ts";
@@ -62,6 +62,11 @@ export async function ledgerRaise(wishes: BudgetWishes): Promise<Standing> {
 /** Attacks the noise path and the ledger. */
 export async function audit(wishes?: AuditWishes, options?: LongWorkOptions): Promise<Audit> {
   return (await import("./audit.ts")).audit(wishes, options);
+}
+
+/** Whether an audit of so many runs sees mistakes that are planted: seconds. */
+export async function auditMistakes(flags?: FullAuditFlags, options?: LongWorkOptions): Promise<PlantedReport[]> {
+  return (await import("./audit.ts")).auditMistakes(flags, options);
 }
 
 /** The same for every strategy, estimator and statistic, with questions grid by grid and planted mistakes: minutes. */

@@ -88,18 +88,7 @@ export function fullAuditText(facts: FullAuditFacts): string {
     "",
     "Mistakes planted in all this, attacked the same way:",
     "",
-    textTable(
-      [
-        ["mistake", "claimed ε", "shown", ""],
-        ...facts.planted.map(({ mistake, claim, demonstrated, found }) => [
-          mistake,
-          formatNumber(claim),
-          formatNumber(demonstrated),
-          found ? "found" : "NOT FOUND",
-        ]),
-      ],
-      ["left", "right", "right", "left"],
-    ),
+    plantedText(facts.planted),
     "",
     `  each attack: ${formatCount(facts.runs)} draws from each dataset, sessions fewer; a fifth of them choose the event, the others test it`,
     `  at best: what so many draws of these two datasets show on average; a true claim is called broken with probability at most ${formatNumber(1 - facts.confidenceEach)} per attack`,
@@ -107,6 +96,22 @@ export function fullAuditText(facts: FullAuditFacts): string {
     verdict(facts),
     "",
   ].join("\n");
+}
+
+/** Mistakes that were planted, and whether they were found. */
+export function plantedText(planted: FullAuditFacts["planted"]): string {
+  return textTable(
+    [
+      ["mistake", "claimed ε", "shown", ""],
+      ...planted.map(({ mistake, claim, demonstrated, found }) => [
+        mistake,
+        formatNumber(claim),
+        formatNumber(demonstrated),
+        found ? "found" : "NOT FOUND",
+      ]),
+    ],
+    ["left", "right", "right", "left"],
+  );
 }
 
 function verdict({ broken, blind, confidence, cases }: FullAuditFacts): string {

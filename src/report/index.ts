@@ -23,7 +23,7 @@ export type { Figure, FigureColumn, SubjectName } from "./figure.ts";
 export { columnsCsv } from "./figure-csv.ts";
 export type { Findings } from "./findings.ts";
 export { type FirstLookFacts, firstLookText } from "./first-look-text.ts";
-export { type FullAuditFacts, fullAuditText } from "./full-audit-text.ts";
+export { type FullAuditFacts, fullAuditText, plantedText } from "./full-audit-text.ts";
 export { guessPercent } from "./guess-percent.ts";
 export type { Page } from "./html/page.ts";
 export { lossText, standingFacts, standingText, verificationText } from "./ledger-text.ts";

@@ -11,15 +11,21 @@ import { replayedBytes } from "../support/replayed-bytes.ts";
 
 const asked = process.env["VEILGRID_AUDIT_SESSIONS"];
 /** On each of the two datasets. */
-const SESSIONS = asked === undefined ? 300 : Number(asked);
+const SESSIONS = asked === undefined ? 60 : Number(asked);
+/** Much, so that few sessions show something. The attacked user loses 4, 3, 2 and 2 in either release: not all of it fits. */
+const EPSILON = Rational.of(4);
 /** A sound service is called broken in one run of a thousand; without the variable the bytes are the same in every run. */
 const CONFIDENCE = 0.999;
-const BUDGET = Rational.of(26, 10);
+const BUDGET = Rational.of(104, 10);
 const options = { runs: SESSIONS, confidence: CONFIDENCE, budget: BUDGET.toNumberNearest() };
 
 let audited: AuditedService;
 beforeAll(async () => {
-  audited = await auditedService({ budget: BUDGET, random: asked === undefined ? replayedBytes(5) : systemBytes });
+  audited = await auditedService({
+    epsilon: EPSILON,
+    budget: BUDGET,
+    random: asked === undefined ? replayedBytes(5) : systemBytes,
+  });
 }, 120_000);
 afterAll(() => audited[Symbol.asyncDispose]());
 
@@ -31,7 +37,7 @@ test(
     // It was an attack: the order depends on the answers, the budget was used up, and something was shown.
     expect(report.orders).toBeGreaterThan(2);
     expect(report.refused).toBeGreaterThan(0);
-    expect(report.byCharge.at(-1)!.charge).toBeGreaterThan(2);
+    expect(report.byCharge.at(-1)!.charge).toBeGreaterThan(8);
     expect(report.demonstrated).toBeGreaterThan(0.4);
     if (asked !== undefined) console.log(JSON.stringify(report, null, 2));
   },
@@ -44,14 +50,15 @@ test("the same attack finds a second plan that is answered and not charged", asy
     let first = 0;
     return {
       ask: async (question) => {
+        const before = await session.charged();
         const answer = await session.ask(question);
-        if (question.release === 0) first = await session.charged();
+        if (question.release === 0) first += (await session.charged()) - before;
         return answer;
       },
       charged: async () => first,
     };
   };
-  const report = await attackAdaptively(audited.questions, uncharged, { ...options, runs: 20 });
+  const report = await attackAdaptively(audited.questions, uncharged, { ...options, runs: 5 });
   expect(report.misCharged).toBeGreaterThan(0);
   expect(report.broken).toBe(true);
 });

@@ -62,13 +62,15 @@ export interface AuditedService extends AsyncDisposable {
 }
 
 export async function auditedService({
+  epsilon,
   budget,
   random,
 }: {
+  epsilon: Rational;
   budget: Rational;
   random: ByteSource;
 }): Promise<AuditedService> {
-  const { releases, questions } = await releasesUnderAudit();
+  const { releases, questions } = await releasesUnderAudit(epsilon);
   const store = new FreshStore();
   const ledger = new Ledger(store);
   let side: Side = "before";
@@ -151,7 +153,9 @@ function answerOf(text: string, { plan, evaluation }: PlannedArray, grid: string
   return { text, steps };
 }
 
-async function releasesUnderAudit(): Promise<{ releases: ReleaseUnderAudit[]; questions: AskedGrid[] }> {
+async function releasesUnderAudit(
+  epsilon: Rational,
+): Promise<{ releases: ReleaseUnderAudit[]; questions: AskedGrid[] }> {
   const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-audit-"));
   const engine = await DuckDbEngine.open();
   try {
@@ -166,7 +170,7 @@ async function releasesUnderAudit(): Promise<{ releases: ReleaseUnderAudit[]; qu
     };
     const releases: ReleaseUnderAudit[] = [];
     const questions: AskedGrid[] = [];
-    for (const [release, { request }] of overlappingCases().entries()) {
+    for (const [release, { request }] of overlappingCases(epsilon).entries()) {
       const planned = await planThrough(attacked, FEW_USERS, request);
       const wish = { name: "questions", user: [...planned.occupancy.users].indexOf(USER) };
       const { totals } = await readWorstTotals(attacked, planned, wish);

@@ -1,0 +1,65 @@
+/** The full audit in short: every case goes from records through the engine, attains its claim, and is not called broken; planted mistakes are found. */
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  type Attack,
+  attackMechanism,
+  makeScenario,
+  plantedMistakes,
+  releaseMechanism,
+  SHARED_GRIDS,
+} from "../../src/audit/index.ts";
+import { type FullAudit, fullAudit } from "../../src/operations/full-audit.ts";
+import { fullAuditText } from "../../src/report/index.ts";
+import { replayedBytes } from "../support/replayed-bytes.ts";
+
+describe("in short", () => {
+  let report: FullAudit;
+  beforeAll(async () => {
+    // A sound build is called broken with one seed in a thousand; the bytes are the same in every run.
+    report = await fullAudit({ runs: 1_000, confidence: 0.999, random: replayedBytes(11) });
+  }, 600_000);
+
+  test("attacks every strategy, estimator and statistic, and every number of a grid that one user owns", () => {
+    const names = new Set(report.cases.map(({ strategy, estimator }) => `${strategy}, ${estimator}`));
+    expect([...names]).toEqual([
+      "baseline, kept",
+      "baseline, centred",
+      "clip-user, kept",
+      "clip-user --caps, kept",
+      "clip-user-optimal, kept",
+      "frontier, kept",
+      "frontier, centred",
+    ]);
+    expect(report.cases).toHaveLength(7 * 7 + 2 * 5);
+  });
+
+  test("every pair attains its claim and comes out of the engine as arithmetic says; none is refuted", () => {
+    for (const one of report.cases) {
+      const name = [one.strategy, one.estimator, one.published, one.name].join(", ");
+      expect(one, name).toMatchObject({ tight: true, totalsAsExpected: true, broken: false });
+      expect(one.attained, name).toBeCloseTo(one.claim, 9);
+      expect(one.demonstrated, name).toBeGreaterThanOrEqual(0);
+    }
+    expect(report.adaptive).toMatchObject({ broken: false, changedAnswers: 0, misCharged: 0 });
+    expect(report.broken).toBe(false);
+  });
+
+  test("so few runs do not find every planted mistake, and the verdict says that this audit is blind", () => {
+    expect(report.planted).toHaveLength(4);
+    expect(report.blind).toBe(report.planted.some(({ found }) => !found));
+    expect(fullAuditText(report)).toContain(report.blind ? "BLIND" : "every planted mistake was found");
+    expect(fullAuditText({ ...report, broken: true })).toContain("BROKEN");
+  });
+});
+
+test("with more runs each planted mistake is found, and the true mechanism passes", async () => {
+  const [whole] = makeScenario(SHARED_GRIDS, { epsilon: "1" }).attacks as [Attack];
+  const [, single] = makeScenario(SHARED_GRIDS, { epsilon: "2" }).attacks as [Attack, Attack];
+  const random = replayedBytes(12);
+  /** A true claim is called broken with one seed in 20,000; the bytes are the same in every run. */
+  const options = { runs: 20_000, confidence: 1 - 1 / 20_000 };
+  for (const { name, attack: planted, mechanism } of plantedMistakes({ single, whole }, random))
+    expect(await attackMechanism(planted, mechanism, options), name).toMatchObject({ broken: true });
+  for (const attack of [single, whole])
+    expect(await attackMechanism(attack, releaseMechanism(random), options)).toMatchObject({ broken: false });
+}, 600_000);
