@@ -13,6 +13,9 @@ import {
   releaseFolder,
 } from "./support/release-folder.ts";
 
+/** Each starts a dozen processes, which may take their time on a busy machine. */
+const SLOW = { timeout: 400_000 };
+
 const notes = (stderr: string): string[] => stderr.split("\n").filter((line) => line.startsWith("note: "));
 
 function folderWith(files: Readonly<Record<string, string>>): string {
@@ -34,7 +37,7 @@ function reportsCsv(): string {
   return `${lines.join("\n")}\n`;
 }
 
-describe.concurrent("told while records are counted", () => {
+describe.concurrent("told while records are counted", SLOW, () => {
   const REPORTS = ["reports.csv", "--user", "bus", "--value", "speed", "--lat", "lat", "--lon", "lon", "--h3", "8"];
   const TIMED = [...REPORTS, "--time", "at", "--tz", "UTC"];
 
@@ -83,7 +86,7 @@ describe.concurrent("told while records are counted", () => {
   });
 });
 
-describe.concurrent("a second ledger", () => {
+describe.concurrent("a second ledger", SLOW, () => {
   const INIT = ["ledger", "init", "--dataset", "buses", "--budget", "5", "--occupancy-is-public"];
 
   test("is noticed when it is made, and when it charges the same people", async () => {
@@ -144,7 +147,7 @@ describe.concurrent("a second ledger", () => {
   });
 });
 
-describe.concurrent("what depends on values is told to the curator and to nobody else", () => {
+describe.concurrent("what depends on values is told to the curator and to nobody else", SLOW, () => {
   /** Everything that a release leaves behind or prints for others, byte for byte. */
   async function releasedFrom(csv: string, missing: string) {
     const folder = await releaseFolder();

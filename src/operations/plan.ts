@@ -19,7 +19,6 @@ import {
   type FrontierGoal,
   inputLattice,
   type KeepRule,
-  type LongWorkOptions,
   latticeStep,
   makePlan,
   type Plan,
@@ -36,7 +35,7 @@ import {
 import { nativeHash } from "../sources/index.ts";
 import { lossOf } from "./loss-presets.ts";
 import { boundsWarnings } from "./mistakes/bounds-warning.ts";
-import { readSource, type SourceReading, type SourceWishes } from "./read-source.ts";
+import { type ReadOptions, readSource, type SourceReading, type SourceWishes } from "./read-source.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
 /** Wishes as text; numbers are decimal text so that nothing is rounded on the way. */
@@ -65,7 +64,7 @@ export interface PlanWishes {
   readonly records?: SourceWishes | undefined;
 }
 
-export interface PlanOptions extends LongWorkOptions {
+export interface PlanOptions extends ReadOptions {
   /** Write the canonical plan here. */
   readonly out?: string | undefined;
 }

@@ -57,15 +57,20 @@ export function wantsRecords(wishes: SourceWishes): boolean {
   return Object.values(recipe).some((wish) => wish !== undefined);
 }
 
+export interface ReadOptions extends LongWorkOptions {
+  /** For those who may know users by rank only: no warning names one. */
+  readonly withoutNames?: boolean | undefined;
+}
+
 /** Flags are checked before a file is opened. */
 export async function readSource(
   source: string,
   wishes: SourceWishes,
-  options: LongWorkOptions = {},
+  options: ReadOptions = {},
 ): Promise<SourceReading> {
   if (!wantsRecords(wishes) && parseDatabaseUrl(source) === undefined) {
     const read = await readOccupancyFile(source, options);
-    return { ...read, records: null, warnings: occupancyWarnings(read.occupancy) };
+    return { ...read, records: null, warnings: occupancyWarnings(read.occupancy, options) };
   }
   const recipe = parseRecipe(wishes);
   if (source === "-")
@@ -93,7 +98,7 @@ export async function readSource(
       ],
       partition: recipeJson(resolved),
     },
-    warnings: [...occupancyWarnings(occupancy), ...dwellWarnings(resolved, occupancy, description.rows)],
+    warnings: [...occupancyWarnings(occupancy, options), ...dwellWarnings(resolved, occupancy, description.rows)],
   };
 }
 

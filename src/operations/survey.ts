@@ -6,12 +6,12 @@ import {
   occupancyHash,
   summariseOccupancy,
 } from "../occupancy/index.ts";
-import { checkpoint, type LongWorkOptions } from "../planning/index.ts";
+import { checkpoint } from "../planning/index.ts";
 import { nativeHash } from "../sources/index.ts";
-import { readSource, type SourceReading, type SourceWishes } from "./read-source.ts";
+import { type ReadOptions, readSource, type SourceReading, type SourceWishes } from "./read-source.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
-export interface SurveyOptions extends LongWorkOptions {
+export interface SurveyOptions extends ReadOptions {
   /** Write the canonical occupancy CSV here. */
   readonly out?: string | undefined;
   /** What the columns of a file of records are. */

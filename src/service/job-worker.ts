@@ -14,7 +14,7 @@ serveThread<JobWork | LookWork>(async (work, options: LongWorkOptions) => {
     case "survey":
       return surveyWork(work, options);
     case "plan": {
-      const { summary, plan: made, warnings } = await plan(source, work.wishes, options);
+      const { summary, plan: made, warnings } = await plan(source, work.wishes, { ...options, withoutNames: true });
       return { summary, text: planText(made), warnings };
     }
     case "compare":

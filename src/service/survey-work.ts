@@ -9,7 +9,7 @@ export async function surveyWork(
   { source, wishes, occupancyFile }: Omit<Extract<JobWork, { kind: "survey" }>, "kind">,
   options: LongWorkOptions,
 ): Promise<Survey> {
-  const { survey: found, occupancy } = await survey(source, { records: wishes, ...options });
+  const { survey: found, occupancy } = await survey(source, { records: wishes, withoutNames: true, ...options });
   throwIfCancelled(options.signal);
   const { records, warnings } = found;
   if (occupancyFile !== undefined)

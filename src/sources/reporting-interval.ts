@@ -58,9 +58,14 @@ function secondsOf(cell: Sample, format: TimeFormat): number | undefined {
   const text = String(cell).trim();
   const seconds = format.startsWith("epoch")
     ? Number(text) / (format === "epoch-ms" ? 1000 : 1)
-    : Date.parse(format.startsWith("date:") ? isoOf(text, format.slice("date:".length)) : isoOf(text, "yyyy-mm-dd")) /
-      1000;
+    : millisecondsOf(text, format.startsWith("date:") ? format.slice("date:".length) : "yyyy-mm-dd") / 1000;
   return Number.isFinite(seconds) ? seconds : undefined;
+}
+
+/** What the language reads by itself it reads fastest; this is done for thousands of rows of every survey. */
+function millisecondsOf(text: string, pattern: string): number {
+  const direct = pattern === "yyyy-mm-dd" ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(direct) ? Date.parse(isoOf(text, pattern)) : direct;
 }
 
 const DATE_TIME =

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isKeptRank } from "../../src/engines/index.ts";
 import type { PostgresEngine } from "../../src/engines/postgres/postgres-engine.ts";
 import { isKeptSql } from "../../src/engines/postgres/totals.ts";
+import { readSource } from "../../src/operations/index.ts";
 import type { RecipeWishes } from "../../src/partition/index.ts";
 import { baselinePlan, recordsAt, refusalOf, type Triple, triplesOf } from "../conformance/harness.ts";
 import { openPostgres, quoted, setUpClient, sourceOf } from "./support/postgres-tables.ts";
@@ -581,4 +582,16 @@ test("ranks are kept by the rule, in both widths of integers", async () => {
       );
     }
   }
+});
+
+test("mistakes are noticed in a table as in a file, from users and times of its first rows", async () => {
+  const reports = `SELECT 'bus ' || bus AS who, 's' || (report / 10) AS shop, report AS speed, bus || '-' || (report / 20) AS trip,
+    timestamptz '2026-03-10 08:00Z' + report * interval '20 seconds' AS at
+    FROM generate_series(0, 39) AS report, generate_series(1, 6) AS bus ORDER BY report`;
+  const source = await tableOf(reports);
+  const timed = { ...BY_SHOP, time: "at", tz: "UTC" };
+  const { warnings } = await readSource(source, timed);
+  expect(warnings).toEqual([expect.stringMatching(/^records of a user come about every 20 s /)]);
+  expect((await readSource(source, { ...timed, dedupe: "trip" })).warnings).toEqual([]);
+  expect((await readSource(source, BY_SHOP)).warnings).toEqual([]);
 });

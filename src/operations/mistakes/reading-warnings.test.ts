@@ -46,6 +46,13 @@ describe("ids", () => {
     ]);
   });
 
+  test("nobody is named to those who know users by rank", () => {
+    const occupancy = occupancyFromTriples([...people(60, 3), ["AB 123", "grid 1", 3], ["ab123", "grid 1", 3]]);
+    const [warning] = occupancyWarnings(occupancy, { withoutNames: true });
+    expect(warning).toMatch(/^1 user id differs .* Unicode form \(veilgrid survey shows a pair\): /);
+    expect(warning).not.toMatch(/ab ?123/i);
+  });
+
   test.each([
     ["a zero-width space", "bus\u200b7", "bus7", "'bus7' and 'bus\\u200b7'"],
     ["another form", "Jos\u00e9", "Jose\u0301", "'Jose\\u0301' and 'José'"],

@@ -5,8 +5,11 @@ import { parseGridId, partitionDepth, type Recipe } from "../../partition/index.
 import { reportingInterval, type SourceDescription } from "../../sources/index.ts";
 
 /** Sentences for the curator, each with what to do. */
-export function occupancyWarnings(occupancy: Occupancy): string[] {
-  return [...aboutUsers(occupancy), ...aboutIdsAlike(occupancy)];
+export function occupancyWarnings(
+  occupancy: Occupancy,
+  { withoutNames = false }: { readonly withoutNames?: boolean | undefined } = {},
+): string[] {
+  return [...aboutUsers(occupancy), ...aboutIdsAlike(occupancy, withoutNames)];
 }
 
 /** Fewer records can look like anything. */
@@ -25,13 +28,14 @@ function aboutUsers({ users, samples }: Occupancy): string[] {
   ];
 }
 
-function aboutIdsAlike({ users }: Occupancy): string[] {
+function aboutIdsAlike({ users }: Occupancy, withoutNames: boolean): string[] {
   const { pairs, example, oneIn } = findIdsAlike(users);
   if (example === null) return [];
   const [one, other] = example.map(visible);
+  const shown = withoutNames ? " (veilgrid survey shows a pair)" : `, such as '${one}' and '${other}'`;
   const part = oneIn === 1 ? "" : `, of about one in ${oneIn} that were looked at`;
   return [
-    `${formatCount(pairs)} user ${pairs === 1 ? "id differs" : "ids differ"} from another only in case, spaces, punctuation or Unicode form, such as '${one}' and '${other}'${part}: if they are one person, who has a budget for each, write them alike before`,
+    `${formatCount(pairs)} user ${pairs === 1 ? "id differs" : "ids differ"} from another only in case, spaces, punctuation or Unicode form${shown}${part}: if they are one person, who has a budget for each, write them alike before`,
   ];
 }
 
