@@ -9,8 +9,8 @@ import { ledgerInit, ledgerShow, ledgerVerify, plan, releaseRecords } from "veil
 export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 export const builtProgram = path.join(root, "dist", "cli", "main.js");
 const inject = path.join(root, "scripts", "hazards", "inject.mjs");
-const PATIENCE_MS = 60_000;
-const HANGS_MS = 180_000;
+const PATIENCE_MS = 180_000;
+const HANGS_MS = 600_000;
 
 /** Digits that every value carries and no public number has; nothing that is said or written may hold them. */
 export const SECRET = "4711";
