@@ -136,6 +136,10 @@ class MemoryState implements LedgerState {
     this.#put(this.#journal, row.line, row);
   }
 
+  async isDamaged(): Promise<boolean> {
+    return false;
+  }
+
   #put<Key, Row>(rows: Map<Key, Row>, key: Key, row: Row): void {
     const before = rows.get(key);
     this.#undo.push(() => void (before === undefined ? rows.delete(key) : rows.set(key, before)));

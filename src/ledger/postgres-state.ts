@@ -193,6 +193,11 @@ export class PostgresState implements LedgerState {
     this.#lastLine = { row };
   }
 
+  /** The server finds out by itself, when it reads a page. */
+  async isDamaged(): Promise<boolean> {
+    return false;
+  }
+
   async #lines(which: string, values: readonly Value[]): Promise<JournalRow[]> {
     const rows = await this.#all<Written<JournalRow, "line">>(
       `SELECT line, text, hash FROM ${this.#schema}.journal ${which}`,

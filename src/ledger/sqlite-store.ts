@@ -104,7 +104,7 @@ export class SqliteStore implements LedgerStore {
   async #migrate({ create, readOnly }: SqliteStoreOptions): Promise<void> {
     const version = await this.transact(async (state) => {
       const found = this.#version();
-      if (found !== undefined && this.#isSmall() && (await state.isDamaged!())) throw new DamagedRow("damaged pages");
+      if (found !== undefined && this.#isSmall() && (await state.isDamaged())) throw new DamagedRow("damaged pages");
       return found;
     }, "read");
     if (version === undefined && !create) throw ledgerUnavailable(this.#path, EMPTY);

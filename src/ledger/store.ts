@@ -85,7 +85,7 @@ export interface LedgerState {
   linesAfter(line: number, limit: number): Promise<JournalRow[]>;
   appendLine(row: JournalRow): Promise<void>;
   /** Whether what the rows are kept in is damaged, as far as the store can tell without knowing them. */
-  isDamaged?(): Promise<boolean>;
+  isDamaged(): Promise<boolean>;
 }
 
 export interface LedgerStore extends AsyncDisposable {

@@ -41,7 +41,7 @@ interface ExpectedRelease {
 
 export async function verifyState(state: LedgerState): Promise<Verification> {
   const replay = new Replay(state);
-  if (await state.isDamaged?.()) replay.problems.push("the file's pages are damaged; restore it from a backup");
+  if (await state.isDamaged()) replay.problems.push("the file's pages are damaged; restore it from a backup");
   await replay.run();
   await replay.compare();
   const expected = [...replay.datasets.values()];
