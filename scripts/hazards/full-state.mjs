@@ -15,7 +15,8 @@ export async function fullState({ folder, tally, scene, template, random }) {
       const what = `full state, but for ${pages} pages`;
       disk.fill(pages * PAGE);
       const asked = await served.tryAsk(1 + index);
-      if (asked.error !== undefined) refusedByService(asked.error, { tally, what, status: [503, 500], line: /full/ });
+      if (asked.error !== undefined)
+        refusedByService(asked.error, { tally, what, status: [503], line: /full|ledger cannot be/ });
       if ((await served.ask(0)) !== first) tally.double(`${what}: what is committed is another`);
       const job = await curator.startRelease({ params, body: { plan, key: `job${index}` } }).then(
         ({ id }) => ended(curator, id),

@@ -58,15 +58,25 @@ for (const hazard of given) {
   let isDone = false;
   const harm = async () => {
     // Once in a thread, or, with a file to tell the others, once in all.
-    if (isDone || (once !== undefined && existsSync(once))) return;
+    if (once !== undefined && existsSync(once)) {
+      if (hazard.others === "hang") for (;;);
+      return;
+    }
+    if (isDone) return;
     isDone = true;
     if (once !== undefined) writeFileSync(once, "");
     await harms[what](hazard);
   };
   if (at === "start") await harm();
   else if (at === "task") {
-    // A thread of `reproduce`: in the middle of its work.
-    if (!isMainThread) parentPort.once("message", () => void harm());
+    // A thread of `reproduce`, in the middle of its work: when it first says how far it is.
+    if (!isMainThread) {
+      const say = parentPort.postMessage;
+      parentPort.postMessage = function (...message) {
+        void harm();
+        return say.apply(this, message);
+      };
+    }
   } else if (at === "cut totals") {
     const { Database } = await import("../../dist/engines/duckdb/database.js");
     const make = Database.prototype.make;

@@ -9,7 +9,8 @@ import { ledgerInit, ledgerShow, ledgerVerify, plan, releaseRecords } from "veil
 export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 export const builtProgram = path.join(root, "dist", "cli", "main.js");
 const inject = path.join(root, "scripts", "hazards", "inject.mjs");
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
+const HANGS_MS = 600_000;
 
 /** Digits that every value carries and no public number has; nothing that is said or written may hold them. */
 export const SECRET = "4711";
@@ -137,6 +138,12 @@ export class Scene {
       child.on("error", reject);
       child.on("close", (status, signal) => resolve(Object.assign(run, { status, signal })));
     });
+    // What hangs is found out, not waited for.
+    const hangs = setTimeout(() => {
+      this.tally.problem(`${args.slice(0, 2).join(" ")} hangs`);
+      child.kill("SIGKILL");
+    }, HANGS_MS);
+    void run.ended.finally(() => clearTimeout(hangs)).catch(() => undefined);
     run.reached = async () => {
       for (const until = performance.now() + PATIENCE_MS; !existsSync(reached); await sleep(2)) {
         if (child.exitCode !== null || child.signalCode !== null) return false;

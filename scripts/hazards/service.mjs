@@ -7,7 +7,7 @@ import { createClient } from "veilgrid/client";
 import { createToken, startService } from "veilgrid/service";
 import { COLUMNS, recordsText, SECRET } from "./scene.mjs";
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 const DATASET = "d";
 
 /** Made once: a state folder with tokens, a dataset and its plan, which is copied for each scene. */

@@ -18,7 +18,7 @@ export async function deadGridWorker({ tally, scene, template }) {
       if (!existsSync(here.at("once"))) tally.problem(`${what}: did not happen`);
       const told = asked.filter(({ error }) => error !== undefined);
       if (told.length === 0) tally.problem(`${what}: nobody was told`);
-      for (const { error } of told) refusedByService(error, { tally, what, status: [500], line: /ask again/ });
+      for (const { error } of told) refusedByService(error, { tally, what, status: [503], line: /ask again/ });
       const texts = await Promise.all([0, 1].map((grid) => served.ask(grid)));
       for (const [grid, text] of texts.entries()) {
         const before = [asked[0], asked[1], asked[2]].filter((_, place) => (place === 0 ? 0 : 1) === grid);
@@ -67,7 +67,7 @@ export async function deadJobWorker({ tally, scene, template }) {
   await deadExperiment({ tally, here: scene() });
 }
 
-/** A thread of `reproduce` dies: one line, no figures left that are not whole, and the same command again works. */
+/** A thread of `reproduce` dies: one line, nobody waits for the other thread, no figures are left that are not whole, and the same command again works. */
 async function deadExperiment({ tally, here }) {
   const args = [
     "reproduce",
@@ -81,10 +81,13 @@ async function deadExperiment({ tally, here }) {
     "--out",
     here.at("figures/"),
   ];
-  for (const end of ["exit", "throw"]) {
+  for (const end of ["exit", "heap"]) {
     const what = `reproduce, ${end} in a thread`;
-    const run = await here.run(args, { hazard: { at: "task", what: end, once: here.at(`once-${end}`) } });
-    here.refused(run, { what, line: /worker|thread/ });
+    const run = await here.run(args, {
+      nodeFlags,
+      hazard: { at: "task", what: end, once: here.at(`once-${end}`), others: "hang" },
+    });
+    here.refused(run, { what, line: /worker .*(before its task was done|memory)/ });
     here.tidy(here.folder, what);
     if (
       existsSync(here.at("figures")) &&

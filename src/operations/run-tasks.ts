@@ -33,17 +33,20 @@ export async function runTasks(
     return results;
   }
   let next = 0;
+  // The others need not finish what nobody waits for, and would keep the program from ending.
+  const failed = new AbortController();
+  const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
   const takeTurns = async (): Promise<void> => {
     const worker = new Worker(new URL("./task-worker.js", import.meta.url));
     try {
       while (next < tasks.length) {
         const index = next++;
-        results[index] = await runIn(worker, tasks[index]!, (done) => tell(index, done), signal);
+        results[index] = await runIn(worker, tasks[index]!, (done) => tell(index, done), stop);
         tell(index, pointsOf(tasks[index]!));
       }
     } catch (error) {
-      // The others need not finish what nobody waits for.
       next = tasks.length;
+      failed.abort();
       throw error;
     } finally {
       await worker.terminate();
@@ -51,6 +54,17 @@ export async function runTasks(
   };
   await Promise.all(Array.from({ length: Math.min(workers, tasks.length) }, takeTurns));
   return results;
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | null)?.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
+
+function outOfMemory(): VeilgridError {
+  return new VeilgridError(
+    "INPUT_TOO_LARGE",
+    "a worker ran out of memory; use fewer of them (--workers 1), or give each more with NODE_OPTIONS=--max-old-space-size=8000",
+  );
 }
 
 function runIn(
@@ -61,7 +75,7 @@ function runIn(
 ): Promise<TaskResult> {
   return new Promise((resolve, reject) => {
     const cancel = (): void => settle(() => reject(new VeilgridError("CANCELLED", "cancelled before it was done")));
-    const fail = (error: unknown): void => settle(() => reject(error));
+    const fail = (error: unknown): void => settle(() => reject(isOutOfMemory(error) ? outOfMemory() : error));
     const exit = (): void => fail(new VeilgridError("INTERNAL", "a worker ended before its task was done"));
     const hear = (message: WorkerMessage): void => {
       if ("done" in message) tell(message.done);

@@ -68,8 +68,9 @@ export class ThreadedGridWork implements GridWork {
       return new Map(refused.map(([grid, told]) => [grid, toldAsError(told)]));
     } catch (error) {
       if (!thread.isGone || this.#isStopping) throw error;
+      // Told to analysts too, as it stands: what they can do about it is to ask again.
       throw new VeilgridError(
-        "INTERNAL",
+        "BUSY",
         "the thread that releases grids ended before it was done; ask again: what was charged is finished at no further cost",
       );
     } finally {

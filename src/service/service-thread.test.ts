@@ -115,7 +115,7 @@ test("a thread of questions that dies is told of, and the next question has a ne
   threads.push(work);
   const dataset = { name: "buses", source: "a.csv", recipe: {}, plan: "p", key: "k" } as ServedDataset;
   await expect(work.release(dataset, ["die"])).rejects.toMatchObject({
-    code: "INTERNAL",
+    code: "BUSY",
     message: expect.stringContaining("ask again"),
   });
   expect(await work.release(dataset, ["north"])).toEqual(new Map());
