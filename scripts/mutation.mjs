@@ -1,10 +1,12 @@
 /**
  * Changes the code of one room after the other in small ways and sees whether a test notices: `npm run mutation`.
- * `-- --only noise,ledger` for some rooms, `--files src/noise/tail.ts` for some files of one room. Stryker is installed beside its tests.
+ * `-- --only noise,ledger` for some rooms, `--files src/noise/tail.ts` for some files of one room (`src/noise/tail.ts:10-20` for some lines),
+ * `--tests src/noise/tail*.test.ts` to hold them to some of its tests only, where all would take too long. `--quick` tries the same changes
+ * in one warm process (test/mutation/quick.mjs). Stryker is installed beside its tests.
  * Prints the score of each room, what was left out and why, and every change that no test noticed.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -27,7 +29,13 @@ const ROOMS = {
 };
 
 const { values: flags } = parseArgs({
-  options: { only: { type: "string" }, files: { type: "string" }, concurrency: { type: "string", default: "2" } },
+  options: {
+    only: { type: "string" },
+    files: { type: "string" },
+    tests: { type: "string" },
+    quick: { type: "boolean", default: false },
+    concurrency: { type: "string", default: "2" },
+  },
 });
 
 function install() {
@@ -91,11 +99,46 @@ function run(room) {
     {
       cwd: root,
       stdio: ["ignore", process.stderr, "inherit"],
-      env: { ...process.env, MUTATION_TESTS: ROOMS[room].join(",") },
+      env: { ...process.env, MUTATION_TESTS: flags.tests ?? ROOMS[room].join(",") },
     },
   );
   if (status !== 0) throw new Error(`stryker failed on ${room}`);
   return JSON.parse(readFileSync(report, "utf8"));
+}
+
+/** The files that a list of patterns means, `**` any folders and `*` any name. */
+function filesLike(patterns) {
+  const all = ["src", "test"].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join("/")),
+  );
+  const matchers = patterns.map((pattern) => {
+    const source = pattern
+      .split("/")
+      .map((part) => (part === "**" ? "(?:[^/]+/)*" : `${part.replaceAll(".", "\\.").replaceAll("*", "[^/]*")}/`))
+      .join("");
+    return new RegExp(`^${source.slice(0, -1)}$`);
+  });
+  return all.filter((file) => matchers.some((matcher) => matcher.test(file))).sort();
+}
+
+async function runQuick(room) {
+  const { runQuickly } = await import("../test/mutation/quick.mjs");
+  mkdirSync(out, { recursive: true });
+  const files =
+    flags.files?.split(",") ??
+    filesLike([`src/${room}/**/*.ts`]).filter((file) => !/(\.test|\/index|\/postgres-[^/]*)\.ts$/.test(file));
+  const tests = filesLike(flags.tests?.split(",") ?? ROOMS[room]);
+  let told = Date.now();
+  const onProgress = ({ done, of, survived }) => {
+    if (done < of && Date.now() - told < 10_000) return;
+    told = Date.now();
+    console.error(`${room}: ${done} of ${of} tried, ${survived} unnoticed`);
+  };
+  const report = await runQuickly({ root, home, files, tests, onProgress });
+  writeFileSync(path.join(out, `${room}.json`), JSON.stringify(report));
+  return report;
 }
 
 const UNNOTICED = new Set(["Survived", "NoCoverage"]);
@@ -134,7 +177,7 @@ function tell(room, { files }) {
 install();
 const sum = { noticed: 0, all: 0 };
 for (const room of flags.only?.split(",") ?? Object.keys(ROOMS)) {
-  const { noticed, all } = tell(room, run(room));
+  const { noticed, all } = tell(room, flags.quick ? await runQuick(room) : run(room));
   sum.noticed += noticed;
   sum.all += all;
 }

@@ -32,10 +32,12 @@ describe("no weights convince it of more than the optimum", () => {
     { name: "tiny arrays", cases: frontierCases(), runs: 700 },
     { name: "grids with so many records that ranges are divided", cases: frontierCases(longGrids), runs: 200 },
   ])("$name", ({ cases, runs }) => {
+    let tried = 0;
     let looked = 0;
     let near = 0;
     fc.assert(
       fc.property(cases, (each) => {
+        tried += 1;
         const { occupancy, objective, target, seed } = each;
         const optimum = exhaustiveLeastLoss(occupancy, objective, target).atMost;
         if (optimum === 0) return;
@@ -52,7 +54,7 @@ describe("no weights convince it of more than the optimum", () => {
       { numRuns: runs, seed: 20_241 },
     );
     // Not because it is never convinced.
-    expect(looked).toBeGreaterThan(0.7 * runs);
+    expect(looked).toBeGreaterThan(0.7 * tried);
     expect(near).toBeGreaterThan(0.5 * looked);
   });
 
