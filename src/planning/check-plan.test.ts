@@ -1,72 +1,27 @@
 /** One thing wrong at a time, each called by its name: plans that no planner writes, and plans that do not follow from the array. */
 import { describe, expect, test } from "vitest";
+import {
+  BASELINE,
+  CLIPPED,
+  type Decisions,
+  FRONTIER,
+  OPTIMAL,
+  objective,
+  occupancy,
+  planFor,
+} from "../../test/support/plan-content.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import { makeObjective, parseBounds } from "../influence/index.ts";
-import { type Occupancy, occupancyFromTriples, occupancyHash } from "../occupancy/index.ts";
+import { makeObjective } from "../influence/index.ts";
+import { occupancyFromTriples } from "../occupancy/index.ts";
 import { checkPlan, checkPlanContent } from "./check-plan.ts";
-import { guaranteesOf, keptUnderPlan, lossesOf, uniformNoise } from "./evaluate-plan.ts";
+import { guaranteesOf, keptUnderPlan } from "./evaluate-plan.ts";
 import { freezePlan, type PlanBound, type PlanContent, type PlanNoise, type PlanStrategy } from "./plan.ts";
 
-const occupancy = occupancyFromTriples([
-  ["ann", "east", 4],
-  ["bob", "east", 2],
-  ["cyd", "east", 2],
-  ["bob", "west", 3],
-  ["cyd", "west", 1],
-]);
-const objective = makeObjective(parseBounds("0,65"));
-const centred = makeObjective(parseBounds("0,65"), { estimator: "centred" });
+const centred = makeObjective(objective.bounds, { estimator: "centred" });
 const [half, two] = [Rational.of(1, 2), Rational.of(2)];
 
-const BASELINE: PlanStrategy = {
-  name: "baseline",
-  epsilon: Rational.ONE,
-  errorBound: null,
-  errorTargets: null,
-  lossTarget: null,
-  setAside: [],
-  timeLimitSeconds: null,
-  protectedGrid: null,
-  wholeStages: false,
-  caps: false,
-};
-const CLIPPED: PlanStrategy = { ...BASELINE, name: "clip-user", errorBound: Rational.of(5000) };
-const OPTIMAL: PlanStrategy = { ...CLIPPED, name: "clip-user-optimal" };
-const FRONTIER: PlanStrategy = { ...CLIPPED, name: "frontier", epsilon: null };
-
-interface Decisions extends Partial<Pick<PlanContent, "caps" | "users" | "suppressed" | "trimmed" | "objective">> {
-  readonly strategy?: PlanStrategy;
-}
-
-/** A plan with these decisions in which everything else follows from them. */
-function planFor(decisions: Decisions, array: Occupancy = occupancy): PlanContent {
-  const decided = { caps: null, users: [], suppressed: [], trimmed: [], objective, strategy: BASELINE, ...decisions };
-  const kept = keptUnderPlan(array, decided);
-  const noise = uniformNoise(kept, decided.objective, { epsilon: Rational.ONE, split: "even" });
-  const losses = lossesOf(kept, decided.objective, noise);
-  return {
-    ...decided,
-    latticeStep: half,
-    split: "even",
-    partition: null,
-    keep: "spread",
-    occupancy: {
-      sha256: occupancyHash(array),
-      users: array.users.length,
-      grids: array.grids.length,
-      entries: array.entries,
-      samples: array.samples,
-    },
-    grids: [...array.grids],
-    noise,
-    loss: losses.joint.largest(),
-    lossSimple: losses.simple.largest(),
-    bound: null,
-  };
-}
-
-/** Ann is gone from the east. */
-const DROP = { users: ["ann"], suppressed: [[0, 0]] } as const;
+/** Eve is gone from the east. */
+const DROP = { users: ["eve"], suppressed: [[0, 0]] } as const;
 /** Two of Bob's three records in the west. */
 const TRIM = { users: ["bob"], trimmed: [[0, 1, 2]] } as const;
 /** Nothing of the west is kept. */
@@ -129,18 +84,22 @@ describe("what planners write", () => {
     [
       "the frontier with all grids set aside and an error of 0",
       planFor({
-        users: ["ann", "bob", "cyd"],
+        users: ["bob", "cyd", "eve"],
         suppressed: [
           [0, 0],
+          [0, 1],
           [1, 0],
           [1, 1],
           [2, 0],
-          [2, 1],
         ],
         strategy: { ...FRONTIER, errorBound: Rational.ZERO, setAside: [0, 1] },
       }),
     ],
-    ["a user named for its weight alone", { ...frontier, users: ["ann", "bob"], bound: bound({ weights: [[1, 7]] }) }],
+    [
+      "a user named for its weight alone",
+      { ...frontier, users: ["bob", "eve"], suppressed: [[1, 0]], bound: bound({ weights: [[0, 7]] }) },
+    ],
+    ["the frontier with a trim to one record", planFor({ users: ["bob"], trimmed: [[0, 1, 1]], strategy: FRONTIER })],
   ])("%s passes", (_, content) => {
     expect(() => checkPlanContent(content)).not.toThrow();
     expect(checkPlan(occupancy, freezePlan(content)).joint.largest()).toEqual(content.loss);
@@ -212,12 +171,12 @@ describe("what no planner writes", () => {
     ],
     ["a weight of nobody", "the bound points", changed(frontier, { bound: bound({ weights: [[1, 1]] }) })],
     ["a weight of 0", "the bound points", changed(frontier, { bound: bound({ weights: [[0, 0]] }) })],
-    ["a user listed for nothing", "never named", changed(clipped, { users: ["ann", "bob"] })],
+    ["a user listed for nothing", "never named", changed(clipped, { users: ["eve", "fay"] })],
     [
       "users out of order",
       "ascending",
       changed(clipped, {
-        users: ["bob", "ann"],
+        users: ["eve", "bob"],
         suppressed: [
           [0, 0],
           [1, 0],
@@ -228,7 +187,7 @@ describe("what no planner writes", () => {
       "a user listed twice",
       "ascending",
       changed(clipped, {
-        users: ["ann", "ann"],
+        users: ["eve", "eve"],
         suppressed: [
           [0, 0],
           [1, 0],
@@ -294,13 +253,19 @@ describe("what no planner writes", () => {
     );
   });
 
-  test.each<[string, PlanContent]>([
-    ["an ε of 0", strategy(baseline, { epsilon: Rational.ZERO })],
-    ["a loss of 0", strategy(frontier, { lossTarget: Rational.ZERO })],
-    ["a weight of 0", changed(baseline, { objective: { ...objective, weights: [Rational.ZERO, Rational.ONE] } })],
-    ["a step that does not divide the range", changed(baseline, { latticeStep: Rational.of(2) })],
-  ])("%s is out of range", (_, content) => {
-    expect(() => checkPlanContent(content)).toThrow(expect.objectContaining({ code: "PARAMETER_INVALID" }));
+  test.each<[string, string, PlanContent]>([
+    ["an ε of 0", "strategy epsilon", strategy(baseline, { epsilon: Rational.ZERO })],
+    ["a loss of 0", "strategy loss", strategy(frontier, { lossTarget: Rational.ZERO })],
+    [
+      "a weight of 0",
+      "weight",
+      changed(baseline, { objective: { ...objective, weights: [Rational.ZERO, Rational.ONE] } }),
+    ],
+    ["a step that does not divide the range", "--step", changed(baseline, { latticeStep: Rational.of(2) })],
+  ])("%s is out of range: %s", (_, words, content) => {
+    expect(() => checkPlanContent(content)).toThrow(
+      expect.objectContaining({ code: "PARAMETER_INVALID", message: expect.stringContaining(words) }),
+    );
   });
 });
 
@@ -349,7 +314,7 @@ describe("what does not follow from the array", () => {
     const spent: PlanNoise = { ...none, epsilon: Rational.ONE, epsilons: [half, half] };
     refused({ ...empty, noise: [empty.noise[0]!, spent] }, "has noise where none is needed");
 
-    const single = occupancyFromTriples([["ann", "east", 1]]);
+    const single = occupancyFromTriples([["eve", "east", 1]]);
     const plan = planFor({ strategy: FRONTIER }, single);
     expect(() => checkPlan(single, freezePlan(plan))).not.toThrow();
     expect(plan.noise[0]!.epsilons[1]!.isZero()).toBe(true);

@@ -8,7 +8,6 @@ import { VeilgridError } from "../errors/index.ts";
 import { makeObjective, parseBounds } from "../influence/index.ts";
 import { Kept, type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
 import { checkPlan, checkPlanContent } from "./check-plan.ts";
-import { keptUnderPlan } from "./evaluate-plan.ts";
 import { runNow } from "./long-work.ts";
 import { makePlan, type PlanRequest } from "./make-plan.ts";
 import { freezePlan, type PlanContent, type PlanNoise, planText } from "./plan.ts";
@@ -265,17 +264,6 @@ describe("check against the occupancy", () => {
       const written = planText(planOf(occupancy, wishes).plan);
       expect(planText(readPlan(written))).toBe(written);
     }
-  });
-
-  test("kept counts: 0 if suppressed, the trimmed number if listed, otherwise at most the cap", () => {
-    const small = occupancyFromTriples([
-      ["a", "g", 5],
-      ["b", "g", 9],
-      ["c", "g", 7],
-      ["c", "h", 2],
-    ]);
-    const kept = keptUnderPlan(small, { caps: [6, 6], users: ["a", "c"], suppressed: [[0, 0]], trimmed: [[1, 1, 1]] });
-    expect([...kept.ofEntry]).toEqual([0, 6, 6, 1]);
   });
 });
 
