@@ -7,6 +7,7 @@ import { chooseCaps } from "./caps.ts";
 import { checkPlan } from "./check-plan.ts";
 import { clipUser } from "./clip-user.ts";
 import { worstBaselineError } from "./evaluate-plan.ts";
+import { provesImpossible } from "./impossible-k.ts";
 import type { LinearSolver } from "./linear-solver.ts";
 import { type Progress, runNow } from "./long-work.ts";
 import { makePlan, type PlanRequest } from "./make-plan.ts";
@@ -101,8 +102,12 @@ test("clip-user and caps: what each decides, in this order", () => {
   const { caps } = runNow(chooseCaps(clipped.kept, model));
   expect(planOf({ epsilon, clipUser: wishes, caps: true })).toMatchObject({ caps: [...caps], trimmed: [] });
   expect(planOf({ epsilon, clipUser: {} }).strategy).toMatchObject({ wholeStages: false, protectedGrid: null });
-  const { caps: alone } = runNow(chooseCaps(Kept.all(array), model));
-  const capped = planOf({ epsilon, caps: true });
+  // With much noise it pays to cap: what is above its cap is not listed one by one.
+  const little = parseDecimal("0.01");
+  const { caps: alone } = runNow(chooseCaps(Kept.all(array), new ErrorModel(objective, little)));
+  expect(alone[0]).toBeLessThan(9);
+  const capped = planOf({ epsilon: little, caps: true });
+  expect(capped).toMatchObject({ users: [], trimmed: [] });
   expect(capped).toMatchObject({ caps: [...alone], suppressed: [], strategy: { name: "baseline", caps: true } });
 });
 
@@ -111,10 +116,26 @@ test("the smallest K: a bound with prices, and the limit on time", () => {
   const plan = planOf({ epsilon, optimal: { errorBound, solver, timeLimitSeconds: 7 } });
   expect(plan.strategy).toMatchObject({ name: "clip-user-optimal", epsilon, errorBound, timeLimitSeconds: 7 });
   expect(plan.bound).toMatchObject({ of: "degradation", weights: [] });
-  expect(plan.bound!.prices === null || plan.bound!.prices.length === 3).toBe(true);
+  expect(plan.bound!.prices).toHaveLength(3);
   const untimed = planOf({ epsilon, optimal: { errorBound, protectLowest: true, solver } });
   expect(untimed.strategy.timeLimitSeconds).toBeNull();
   expect(untimed.strategy.protectedGrid).not.toBeNull();
+});
+
+test("the smallest K with a proof: its prices are in the plan, and prove it", () => {
+  // Ten users with one record in each of three grids, none of which can lose more than two.
+  const users = Array.from({ length: 10 }, (_, user) => `u${user}`);
+  const even = occupancyFromTriples(users.flatMap((user) => ["a", "b", "c"].map((grid) => [user, grid, 1] as const)));
+  const mean = makeObjective(parseBounds("0,1"), { statistics: "mean" });
+  const errorBound = parseDecimal("0.3");
+  const { plan } = runNow(makePlan(even, { objective: mean, epsilon, optimal: { errorBound, solver } }));
+  expect(plan.bound).toMatchObject({ of: "degradation", lowerBound: Rational.of(3) });
+  const alone = occupancyFromTriples([["u0", "a", 1]]);
+  const trivial = runNow(makePlan(alone, { objective: mean, epsilon, optimal: { solver } })).plan;
+  expect(trivial.bound).toEqual({ of: "degradation", lowerBound: Rational.ONE, weights: [], prices: null });
+  const proof = { k: 2, prices: plan.bound!.prices! };
+  const model = new ErrorModel(mean, epsilon);
+  expect(provesImpossible(even, model, { errorBound, protectedGrid: undefined, proof })).toBe(true);
 });
 
 describe("the frontier", () => {

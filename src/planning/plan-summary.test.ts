@@ -1,10 +1,13 @@
 /** The summary of a plan, number by number, on an array small enough to do by hand. */
 import { describe, expect, test } from "vitest";
 import { CLIPPED, type Decisions, FRONTIER, OPTIMAL, planFor } from "../../test/support/plan-content.ts";
-import { Rational } from "../arithmetic/index.ts";
+import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { makeObjective, parseBounds } from "../influence/index.ts";
 import { occupancyFromTriples, occupancyHash } from "../occupancy/index.ts";
+import { baselineOf } from "./baseline.ts";
 import { checkPlan } from "./check-plan.ts";
+import { runNow } from "./long-work.ts";
+import { makePlan } from "./make-plan.ts";
 import { freezePlan, type PlanBound } from "./plan.ts";
 import { type PlanSummary, summarisePlan } from "./plan-summary.ts";
 
@@ -144,6 +147,7 @@ describe("the frontier", () => {
     expect(summary.initialWorstError).toBeCloseTo(63, 12);
     expect(summary.perGrid.map((each) => each.initialError)).toEqual([expect.closeTo(27, 12), expect.closeTo(63, 12)]);
     expect(summary).toMatchObject({ epsilon: null, errorBound: 63, lossTarget: 3, exact: { epsilon: null } });
+    expect(summary.protectedGrid).toBeNull();
   });
 
   test("what is set aside does not count there", () => {
@@ -226,11 +230,57 @@ test("the gap is a share of the loss, of the error or of K, and 0 where there is
   const quarter = { lowerBound: Rational.of(1, 2), weights: [], prices: null };
   const strategy = { ...FRONTIER, errorBound: Rational.of(100) };
   const forLoss = { ...strategy, lossTarget: Rational.of(3) };
-  expect(summaryOf({ ...DECISIONS, strategy }, { ...quarter, of: "loss" }).gap).toBe(0.75);
+  // Keeping everything costs 16/9; K is 2.
+  expect(summaryOf({ objective, strategy }, { ...quarter, of: "loss" }).gap).toBeCloseTo(1 - 9 / 32, 12);
   expect(summaryOf({ ...DECISIONS, strategy: forLoss }, { ...quarter, of: "error" }).gap).toBe(0.995);
   expect(summaryOf({ ...DECISIONS, strategy: OPTIMAL }, { ...quarter, of: "degradation" }).gap).toBe(0.75);
   const nothing = { ...NOTHING, strategy: { ...strategy, setAside: [0, 1] } };
   expect(summaryOf(nothing, { ...quarter, of: "loss", lowerBound: Rational.ZERO }).gap).toBe(0);
+});
+
+test("an emptied grid of the paper's estimator has no error, so neither has the plan", () => {
+  const summary = summaryOf({ ...WITHOUT_H, strategy: CLIPPED });
+  expect(summary).toMatchObject({ worstError: null, baselineEpsilon: 1, usefulGrids: 1, setAside: [] });
+  const baseline = baselineOf(array, objective, { epsilon: null, worstError: null });
+  expect(baseline).toMatchObject({ epsilon: Rational.ONE, lossSimple: Rational.of(2) });
+});
+
+test("publishing the middle of an odd number of records is better than the data-free line, and still of no use", () => {
+  const both = makeObjective(parseBounds("0,42"), { estimator: "centred" });
+  const emptied = { ...NOTHING, objective: both, strategy: { ...FRONTIER, setAside: [0, 1] } };
+  const summary = summaryOf(emptied);
+  expect(summary.perGrid[0]!.error!).toBeLessThan(summary.perGrid[0]!.dataFreeError);
+  expect(summary).toMatchObject({ usefulGrids: 0, perGrid: [{ useful: false }, { useful: false }] });
+  expect(summary.perStatistic.map((each) => each.usefulGrids)).toEqual([0, 0]);
+});
+
+test("of equally bad grids the first is named", () => {
+  const twins = occupancyFromTriples([
+    ["a", "g", 1],
+    ["a", "h", 1],
+  ]);
+  const plan = freezePlan(planFor({ objective, strategy: CLIPPED }, twins));
+  expect(summarisePlan(twins, { plan, evaluation: checkPlan(twins, plan) }).perStatistic[0]!.worstGrid).toBe("g");
+});
+
+test("a guarantee exactly at the data-free error is not useful", () => {
+  // One record, mean only, ε = 2: the error is U/2.
+  const single = occupancyFromTriples([["a", "g", 1]]);
+  const meanOnly = makeObjective(parseBounds("0,8"), { statistics: "mean" });
+  const at = (epsilon: string) =>
+    summarisePlan(single, runNow(makePlan(single, { objective: meanOnly, epsilon: parseDecimal(epsilon) })));
+  expect(at("2")).toMatchObject({
+    worstError: 4,
+    dataFreeError: 4,
+    usefulGrids: 0,
+    perGrid: [{ useful: false }],
+    perStatistic: [{ usefulGrids: 0 }],
+  });
+  expect(at("2.000000001")).toMatchObject({
+    usefulGrids: 1,
+    perGrid: [{ useful: true }],
+    perStatistic: [{ usefulGrids: 1 }],
+  });
 });
 
 test("caps are told by grid", () => {

@@ -286,26 +286,6 @@ describe("summary", () => {
     });
   });
 
-  test("a guarantee exactly at the data-free error is not useful", () => {
-    // One record, mean only, ε = 2: the error is U/2.
-    const single = occupancyFromTriples([["a", "g", 1]]);
-    const meanOnly = makeObjective(parseBounds("0,8"), { statistics: "mean" });
-    const at = (epsilon: string) =>
-      summarisePlan(single, planOf(single, { objective: meanOnly, epsilon: parseDecimal(epsilon) }));
-    expect(at("2")).toMatchObject({
-      worstError: 4,
-      dataFreeError: 4,
-      usefulGrids: 0,
-      perGrid: [{ useful: false }],
-      perStatistic: [{ usefulGrids: 0 }],
-    });
-    expect(at("2.000000001")).toMatchObject({
-      usefulGrids: 1,
-      perGrid: [{ useful: true }],
-      perStatistic: [{ usefulGrids: 1 }],
-    });
-  });
-
   test("totals agree with the parts", () => {
     const summary = summarisePlan(occupancy, made);
     expect(summary.keptSamples).toBe(summary.perGrid.reduce((sum, grid) => sum + grid.kept, 0));

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { vi } from "vitest";
 
-const MOST_RUNS = 60;
+const MOST_RUNS = 30;
 
 fc.configureGlobal({ numRuns: 30 });
 

@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import fc from "fast-check";
 import { expect } from "vitest";
 
-const MOST_RUNS = 60;
+const MOST_RUNS = 30;
 const DEFAULT_RUNS = 30;
 const realRequire = createRequire(import.meta.url);
 

@@ -31,7 +31,7 @@ export async function runQuickly({ root, home, files, tests, onProgress }) {
     if (chosen.length === 0) mutant.status = "NoCoverage";
     else {
       const takes = chosen.reduce((sum, { ms }) => sum + ms, 0);
-      const answer = await bench.ask({ kind: "try", id: mutant.id, chosen }, PATIENCE_MS + 20 * takes);
+      const answer = await bench.ask({ kind: "try", id: mutant.id, chosen }, PATIENCE_MS + 4 * takes);
       mutant.status = answer === undefined ? "Timeout" : answer.killedBy === undefined ? "Survived" : "Killed";
       mutant.killedBy = answer?.killedBy;
     }
