@@ -63,6 +63,9 @@ test("a heavy user does not come back where the bound forbids it, and others tha
   const back = restoreDrops(uneven, cheap, { keptOfEntry: Uint32Array.of(0, 3, 0), mostGrids: 1 });
   // Ann with Bob: 100·6/9 = 67; Cyd with Bob: 50; then Ann with both: 50.
   expect([...back]).toEqual([6, 3, 3]);
+  // Where Ann stays, she is the heaviest: either of the others would leave an error of 67.
+  const withAnn = restoreDrops(uneven, cheap, { keptOfEntry: Uint32Array.of(6, 0, 0), mostGrids: 1 });
+  expect([...withAnn]).toEqual([6, 0, 0]);
 });
 
 test("the problem as data: what each grid can lose, and that the protected one loses nothing", () => {
@@ -74,10 +77,19 @@ test("the problem as data: what each grid can lose, and that the protected one l
   const problem = next.value;
   expect(told).toEqual([{ step: "working out what each grid can lose", done: 0, of: 3 }]);
   expect(problem).toMatchObject({ occupancy: array, protectedGrid: 2, limit: { bound: errorBound } });
+  expect(problem.allowances).toHaveLength(3);
   expect(problem.allowances[0]).toEqual(dropAllowances(Uint32Array.of(4, 3, 3), problem.limit));
   expect(problem.allowances[1]).toEqual(dropAllowances(Uint32Array.of(1, 3), problem.limit));
   expect(problem.allowances[2]).toEqual([{ largest: 5, forced: 0, upTo: 0, alternates: [], most: 0 }]);
   const open = runNow(makeDropProblem(array, model, { errorBound, protectedGrid: undefined }));
   expect(open.protectedGrid).toBe(-1);
   expect(open.allowances[2]).toEqual(dropAllowances(Uint32Array.of(2, 5), open.limit));
+});
+
+test("progress is told every 64 grids", () => {
+  const row = occupancyFromTriples(Array.from({ length: 130 }, (_, grid) => ["u", `g${grid}`, 1] as const));
+  const work = makeDropProblem(row, model, { errorBound: Rational.ONE, protectedGrid: undefined });
+  const told: number[] = [];
+  for (let next = work.next(); !next.done; next = work.next()) told.push(next.value.done);
+  expect(told).toEqual([0, 64, 128]);
 });

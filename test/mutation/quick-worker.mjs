@@ -4,13 +4,13 @@ import { parentPort, workerData } from "node:worker_threads";
 import fc from "fast-check";
 import { expect } from "vitest";
 
-const MOST_RUNS = 30;
-const DEFAULT_RUNS = 30;
+/** Of any property; `MUTATION_RUNS` says otherwise. */
+const MOST_RUNS = Number(process.env.MUTATION_RUNS ?? 30);
 const realRequire = createRequire(import.meta.url);
 
 /** Thousands of mutants are held to every property, and most fall at once: fewer runs, and the same ones for all. */
 function assertWithFewRuns(property, options = {}) {
-  const numRuns = Math.min(options.numRuns ?? DEFAULT_RUNS, MOST_RUNS);
+  const numRuns = Math.min(options.numRuns ?? MOST_RUNS, MOST_RUNS);
   return fc.assert(property, { seed: 1, ...options, numRuns, endOnFailure: true });
 }
 
@@ -95,7 +95,7 @@ function meetings(script, cover, ms, loadMs) {
 async function tryOut({ id, chosen }) {
   for (const { script, tests, hits } of [...chosen].sort((left, right) => left.ms - right.ms)) {
     // Loops without an end are told by how often they come past the change.
-    globalThis.__stryker__ = { activeMutant: id, hitCount: 0, hitLimit: 1000 + 100 * hits };
+    globalThis.__stryker__ = { activeMutant: id, hitCount: 0, hitLimit: 1000 + 10 * hits };
     let noticedBy = `${scripts[script].name}: loading`;
     try {
       const loaded = load(scripts[script]);
