@@ -2,7 +2,7 @@
  * Changes the code of one room after the other in small ways and sees whether a test notices: `npm run mutation`.
  * `-- --only noise,ledger` for some rooms, `--files src/noise/tail.ts` for some files of one room (`src/noise/tail.ts:10-20` for some lines),
  * `--tests src/noise/tail*.test.ts` to hold them to some of its tests only, where all would take too long. `--quick` tries the same changes
- * in one warm process (test/mutation/quick.mjs). Stryker is installed beside its tests.
+ * in one warm process (test/mutation/quick.mjs), with `--seconds 300` a sample of them. Stryker is installed beside its tests.
  * Prints the score of each room, what was left out and why, and every change that no test noticed.
  */
 import { spawnSync } from "node:child_process";
@@ -34,6 +34,7 @@ const { values: flags } = parseArgs({
     files: { type: "string" },
     tests: { type: "string" },
     quick: { type: "boolean", default: false },
+    seconds: { type: "string" },
     concurrency: { type: "string", default: "2" },
   },
 });
@@ -136,7 +137,14 @@ async function runQuick(room) {
     told = Date.now();
     console.error(`${room}: ${done} of ${of} tried, ${survived} unnoticed`);
   };
-  const report = await runQuickly({ root, home, files, tests, onProgress });
+  const report = await runQuickly({
+    root,
+    home,
+    files,
+    tests,
+    seconds: flags.seconds === undefined ? undefined : Number(flags.seconds),
+    onProgress,
+  });
   writeFileSync(path.join(out, `${room}.json`), JSON.stringify(report));
   return report;
 }
@@ -169,7 +177,7 @@ function tell(room, { files }) {
   writeFileSync(path.join(out, `${room}.unnoticed.txt`), `${unnoticed.join("\n")}\n`);
   for (const line of unnoticed) console.log(line);
   console.log(
-    `${room.padEnd(12)} ${((100 * noticed) / Math.max(1, all)).toFixed(1).padStart(5)} %  ${noticed} of ${all} noticed (${count.Timeout ?? 0} by a time-out), ${count.Survived ?? 0} survived, ${count.NoCoverage ?? 0} met by no test; not counted: ${count.Ignored ?? 0} (${left.join("; ") || "none"})${count.RuntimeError ? `, ${count.RuntimeError} that cannot run` : ""}`,
+    `${room.padEnd(12)} ${((100 * noticed) / Math.max(1, all)).toFixed(1).padStart(5)} %  ${noticed} of ${all} noticed (${count.Timeout ?? 0} by a time-out), ${count.Survived ?? 0} survived, ${count.NoCoverage ?? 0} met by no test; not counted: ${count.Ignored ?? 0} (${left.join("; ") || "none"})${count.RuntimeError ? `, ${count.RuntimeError} that cannot run` : ""}${count.Pending ? `; ${count.Pending} not tried: a sample` : ""}`,
   );
   return { noticed, all };
 }

@@ -13,9 +13,9 @@ const PATIENCE_MS = 20_000;
 
 /**
  * `files` may end in lines, `a.ts:10-20`. The answer is shaped like Stryker's report. Module-level code is run anew for every change, so
- * that what Stryker calls static is counted like everything else.
+ * that what Stryker calls static is counted like everything else. With `seconds`, as many as can be tried in that time, drawn at random but the same every time.
  */
-export async function runQuickly({ root, home, files, tests, onProgress }) {
+export async function runQuickly({ root, home, files, tests, seconds, onProgress }) {
   const { instrumented, mutants } = await instrument({ root, home, files });
   const scripts = [];
   for (const test of tests) scripts.push({ name: test, code: await bundle(root, test, instrumented) });
@@ -24,9 +24,14 @@ export async function runQuickly({ root, home, files, tests, onProgress }) {
   if (sketch.failed !== undefined) throw new Error(`a test fails without any change: ${sketch.failed}`);
   let done = 0;
   let survived = 0;
-  for (const mutant of mutants) {
-    done += 1;
+  const deadline = seconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + 1000 * seconds;
+  for (const mutant of seconds === undefined ? mutants : shuffled(mutants)) {
     if (mutant.status === "Ignored") continue;
+    if (Date.now() > deadline) {
+      mutant.status = "Pending";
+      continue;
+    }
+    done += 1;
     const chosen = sketch.coverage.map((covered) => covered[mutant.id]).filter((each) => each !== undefined);
     if (chosen.length === 0) mutant.status = "NoCoverage";
     else {
@@ -49,6 +54,12 @@ export async function runQuickly({ root, home, files, tests, onProgress }) {
   return { files: report };
 }
 
+/** Ordered by a hash of the number, which has nothing to do with where a mutant stands. */
+function shuffled(mutants) {
+  const key = ({ id }) => Math.imul(Number(id) + 1, 0x9e3779b1) >>> 0;
+  return [...mutants].sort((left, right) => key(left) - key(right));
+}
+
 async function instrument({ root, home, files }) {
   const from = (name) => import(pathToFileURL(path.join(home, "node_modules", "@stryker-mutator", ...name)).href);
   const { Instrumenter } = await from(["instrumenter", "dist", "src", "index.js"]);
@@ -58,7 +69,8 @@ async function instrument({ root, home, files }) {
   const wanted = new Map();
   for (const file of files) {
     const [, name, first, last] = /^(.*?)(?::(\d+)-(\d+))?$/.exec(file);
-    const lines = first === undefined ? true : { start: { line: first - 1, column: 0 }, end: { line: +last, column: 0 } };
+    const lines =
+      first === undefined ? true : { start: { line: first - 1, column: 0 }, end: { line: +last, column: 0 } };
     wanted.set(name, lines === true ? true : [...(wanted.get(name) ?? []), lines]);
   }
   const sources = [...wanted].map(([name, mutate]) => ({

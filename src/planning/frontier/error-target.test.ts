@@ -31,6 +31,7 @@ describe("the text of --error", () => {
     ["mean=2,sd=-5", "--error sd '-5' must be above 0"],
     ["mean=2,sum=5", "--error 'sum=5' names no chosen statistic; chosen: mean, variance"],
     ["mean=2,5", "--error '5' names no chosen statistic"],
+    ["means,variance=5", "--error 'means' names no chosen statistic"],
     ["mean=2,mean=3", "--error 'mean=3': mean has an error already"],
     ["mean=2,sd=3,variance=9", "--error 'variance=9': variance has an error already"],
     ["mean=2", "--error says nothing about variance"],
