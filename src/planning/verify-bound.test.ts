@@ -90,6 +90,15 @@ describe("a plan's own bound", () => {
     ["a bound below 0", () => withBound({ lowerBound: Rational.of(-1) })],
     ["no weights", () => withBound({ weights: [] })],
     ["the wrong user's weight", () => withBound({ weights: [[plan.users.length - 1, 1]] })],
+    [
+      "the weight of a user that the array does not have",
+      () =>
+        freezePlan({
+          ...plan,
+          users: [...plan.users, "zz"],
+          bound: { ...bound, weights: [...bound.weights, [plan.users.length, 1]] },
+        }),
+    ],
     ["a negative weight", () => withBound({ weights: bound.weights.map(([user, weight]) => [user, -weight]) })],
     ["a fractional weight", () => withBound({ weights: bound.weights.map(([user, weight]) => [user, weight + 0.5]) })],
     ["a bound of another thing", () => withBound({ of: "degradation" })],
