@@ -54,7 +54,7 @@ export function checkPlanContent(plan: PlanContent): void {
   }
   demand(users.size === plan.users.length, "a user is listed and never named");
   demand(
-    plan.users.every((id, at) => at === 0 || compareIds(plan.users[at - 1]!, id) < 0),
+    plan.users.slice(1).every((id, at) => compareIds(plan.users[at]!, id) < 0),
     "users are not in ascending order",
   );
   for (const [, grid, kept] of plan.trimmed) {

@@ -19,11 +19,11 @@ export function keptUnderPlan(
   plan: Pick<PlanContent, "caps" | "users" | "suppressed" | "trimmed">,
 ): Kept {
   const { byUser } = occupancy;
-  const kept = byUser.count.slice();
   const { caps } = plan;
-  if (caps !== null) {
-    for (let entry = 0; entry < kept.length; entry++) kept[entry] = Math.min(kept[entry]!, caps[byUser.grid[entry]!]!);
-  }
+  const kept =
+    caps === null
+      ? byUser.count.slice()
+      : byUser.count.map((count, entry) => Math.min(count, caps[byUser.grid[entry]!]!));
   const userIndex = plan.users.map((id) => occupancy.users.indexOf(id));
   const entryOf = (user: number, grid: number): number => {
     const entry = userIndex[user]! < 0 ? -1 : occupancy.entryOf(userIndex[user]!, grid);

@@ -22,6 +22,10 @@ test.each([
   );
 });
 
+test("a step of 0 is told apart from one that does not divide", () => {
+  expect(() => latticeStep(parseBounds("0,65"), Rational.ZERO)).toThrow(/must be above 0/);
+});
+
 test("rounding to a step of 1/2 moves a mean by 1/4, a variance by U/4 + 1/16, a sum of 7 by 7/4, shares not at all", () => {
   const bounds = parseBounds("0,8");
   const part = (key: string) => parseStatistic(key, bounds).latticeError(Rational.of(1, 2), 7);

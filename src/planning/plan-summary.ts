@@ -134,7 +134,7 @@ export function summarisePlan(occupancy: Occupancy, { plan, evaluation }: MadePl
       initialError: initial[g]!.error.toNumberNearest(),
       error: guarantee?.error.toNumberNearest() ?? null,
       dataFreeError: dataFree[g]!.toNumberNearest(),
-      useful: guarantee !== undefined && kept > 0 && guarantee.error.compare(dataFree[g]!) < 0,
+      useful: kept > 0 && guarantee!.error.compare(dataFree[g]!) < 0,
       lossShare: shares?.[g] ?? null,
     };
   });

@@ -8,7 +8,6 @@ import { VeilgridError } from "../errors/index.ts";
 import { makeObjective, parseBounds } from "../influence/index.ts";
 import { Kept, type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
 import { checkPlan, checkPlanContent } from "./check-plan.ts";
-import { keptUnderPlan } from "./evaluate-plan.ts";
 import { runNow } from "./long-work.ts";
 import { makePlan, type PlanRequest } from "./make-plan.ts";
 import { freezePlan, type PlanContent, type PlanNoise, planText } from "./plan.ts";
@@ -266,17 +265,6 @@ describe("check against the occupancy", () => {
       expect(planText(readPlan(written))).toBe(written);
     }
   });
-
-  test("kept counts: 0 if suppressed, the trimmed number if listed, otherwise at most the cap", () => {
-    const small = occupancyFromTriples([
-      ["a", "g", 5],
-      ["b", "g", 9],
-      ["c", "g", 7],
-      ["c", "h", 2],
-    ]);
-    const kept = keptUnderPlan(small, { caps: [6, 6], users: ["a", "c"], suppressed: [[0, 0]], trimmed: [[1, 1, 1]] });
-    expect([...kept.ofEntry]).toEqual([0, 6, 6, 1]);
-  });
 });
 
 describe("summary", () => {
@@ -296,34 +284,6 @@ describe("summary", () => {
       suppressed: [],
       degradation: summary.maxGridsPerUser,
     });
-  });
-
-  test("a guarantee exactly at the data-free error is not useful", () => {
-    // One record, mean only, ε = 2: the error is U/2.
-    const single = occupancyFromTriples([["a", "g", 1]]);
-    const meanOnly = makeObjective(parseBounds("0,8"), { statistics: "mean" });
-    const at = (epsilon: string) =>
-      summarisePlan(single, planOf(single, { objective: meanOnly, epsilon: parseDecimal(epsilon) }));
-    expect(at("2")).toMatchObject({
-      worstError: 4,
-      dataFreeError: 4,
-      usefulGrids: 0,
-      perGrid: [{ useful: false }],
-      perStatistic: [{ usefulGrids: 0 }],
-    });
-    expect(at("2.000000001")).toMatchObject({
-      usefulGrids: 1,
-      perGrid: [{ useful: true }],
-      perStatistic: [{ usefulGrids: 1 }],
-    });
-  });
-
-  test("a hundred and fifty thousand grids are summarised", () => {
-    const wide = occupancyFromTriples(Array.from({ length: 150_000 }, (_, grid) => ["a", `g${grid}`, 1] as const));
-    const meanOnly = makeObjective(parseBounds("0,8"), { statistics: "mean" });
-    const summary = summarisePlan(wide, planOf(wide, { objective: meanOnly, epsilon: parseDecimal("100") }));
-    // Beyond what one double holds in units of 10⁻¹⁸ or even 10⁻⁹.
-    expect(summary.exact.loss).toBe("15000000");
   });
 
   test("totals agree with the parts", () => {

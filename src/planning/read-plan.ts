@@ -115,7 +115,7 @@ function contentOf(root: Json): PlanContent {
     trimmed: listOf(root["trimmed"], "trimmed", (value, name) => pair(value, name, 3) as [number, number, number]),
     loss: exactOf(root["loss"], "loss"),
     lossSimple: exactOf(root["lossSimple"], "lossSimple"),
-    bound: orNull(root["bound"], "bound", (value) => boundOf(value, users.length)),
+    bound: root["bound"] === null ? null : boundOf(root["bound"], users.length),
   };
 }
 

@@ -27,7 +27,8 @@ export function restoreDrops(
     }
   }
   const count = byUser.count;
-  let left = dropped.sort((one, other) => count[other.entry]! - count[one.entry]! || one.entry - other.entry);
+  // Of equal numbers the first entry: sorting leaves them in the order they are in.
+  let left = dropped.sort((one, other) => count[other.entry]! - count[one.entry]!);
   for (;;) {
     const still = left.filter(({ entry, user }) => {
       if (gridsOfUser[user]! >= options.mostGrids) return true;

@@ -28,9 +28,11 @@ describe("tiny arrays, every plan tried", () => {
     { name: "few records", cases: frontierCases(), runs: 350 },
     { name: "few users, many records", cases: frontierCases(longGrids), runs: 60 },
   ])("$name", ({ cases, runs }) => {
+    let tried = 0;
     const ratios: number[] = [];
     fc.assert(
       fc.property(cases, parts, (each, thousandths) => {
+        tried += 1;
         const { occupancy, objective } = each;
         const loss = Rational.of(thousandths, 1000);
         const made = planOf(occupancy, objective, loss);
@@ -50,7 +52,7 @@ describe("tiny arrays, every plan tried", () => {
       }),
       { numRuns: runs, seed: 20_243 },
     );
-    expect(ratios.length).toBeGreaterThan(runs / 4);
+    expect(ratios.length).toBeGreaterThan(tried / 4);
     expect(ratios.reduce((left, right) => left + right, 0) / ratios.length).toBeLessThan(1.005);
     expect(ratios.filter((ratio) => ratio > 1.1).length).toBeLessThanOrEqual(0.01 * ratios.length);
   });

@@ -53,9 +53,11 @@ describe("no weights prove more than the optimum", () => {
     { name: "tiny arrays", cases: frontierCases(), runs: 1200 },
     { name: "grids with so many records that ranges are divided", cases: frontierCases(longGrids), runs: 450 },
   ])("$name", ({ cases, runs }) => {
+    let tried = 0;
     const shares: number[] = [];
     fc.assert(
       fc.property(cases, (each) => {
+        tried += 1;
         const share = bestShare(each, 3);
         if (share !== undefined) shares.push(share);
       }),
@@ -63,7 +65,7 @@ describe("no weights prove more than the optimum", () => {
     );
     // Most of these bounds are within a thousandth of the truth: one that were higher by more would have been found out.
     shares.sort((left, right) => left - right);
-    expect(shares.length).toBeGreaterThan(0.7 * runs);
+    expect(shares.length).toBeGreaterThan(0.7 * tried);
     expect(shares[Math.floor(shares.length / 2)]).toBeGreaterThan(0.999);
   });
 
