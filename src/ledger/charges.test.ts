@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { appraise, type Charged, charge, chargeChunks, refund, shortageText } from "./charges.ts";
+import { DamagedRow } from "./damaged-row.ts";
 import { MemoryStore } from "./memory-store.ts";
 import type { DatasetRow, LedgerState, ReservationRow } from "./store.ts";
 
@@ -119,13 +120,16 @@ test("a charge that does not fit is refused", () =>
     await expect(above).rejects.toMatchObject({ code: "BUDGET_EXCEEDED" });
   }));
 
-test("a chunk that is lost charges nobody", () =>
+test("a chunk that is lost is damage, not a charge of nobody", () =>
   inLedger(async (state) => {
-    await state.putCharges(RESERVATION, 1, '[["ann","3"]]');
+    await state.putCharges(RESERVATION, 0, '[["ann","3"]]');
     const chunks: unknown[] = [];
-    for await (const { text, charges } of chargeChunks(state, { id: RESERVATION, chunks: 2 }))
-      chunks.push([text, ...charges]);
-    expect(chunks).toEqual([["[]"], ['[["ann","3"]]', ["ann", 3n]]]);
+    const read = async (): Promise<void> => {
+      for await (const { text, charges } of chargeChunks(state, { id: RESERVATION, chunks: 2 }))
+        chunks.push([text, ...charges]);
+    };
+    await expect(read()).rejects.toThrow(DamagedRow);
+    expect(chunks).toEqual([['[["ann","3"]]', ["ann", 3n]]]);
   }));
 
 test("nothing is handed over from the chunk on in which somebody falls short", () =>
@@ -151,7 +155,7 @@ test("nothing is handed over from the chunk on in which somebody falls short", (
     expect(taken).toEqual([[2_000, 2n]]);
   }));
 
-test("a charge below 0 is a mistake of ours, and so is a refund above what was charged", () =>
+test("a charge below 0 is a mistake of ours, a refund above what was charged is damage", () =>
   inLedger(async (state) => {
     const below = charge(state, { dataset, reservation: RESERVATION, charges: [["ann", -1n]] });
     await expect(below).rejects.toThrow("a charge is negative");
@@ -164,7 +168,7 @@ test("a charge below 0 is a mistake of ours, and so is a refund above what was c
       ],
     });
     await state.putBalances("buses", new Map([["ann", 2n]]));
-    await expect(refund(state, reservationOf(charged))).rejects.toThrow("a refund is above what was charged");
+    await expect(refund(state, reservationOf(charged))).rejects.toThrow(DamagedRow);
   }));
 
 test("whoever else has work gets a turn every twenty chunks", () =>

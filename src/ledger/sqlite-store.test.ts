@@ -94,8 +94,8 @@ test("a commit is one file that is synced with its folder, and nothing is writte
 });
 
 test("a file is made a ledger if asked to, once, whoever is first", async () => {
-  expect(await codeAndMessage(open({}))).toMatch(/^LEDGER_UNAVAILABLE .* is not a ledger/);
-  expect(await codeAndMessage(open({ create: false }))).toMatch(/is not a ledger/);
+  expect(await codeAndMessage(open({}))).toMatch(/^LEDGER_UNAVAILABLE .* is an empty file and not a ledger/);
+  expect(await codeAndMessage(open({ create: false }))).toMatch(/is an empty file and not a ledger/);
   expect(statSync(fileName()).size).toBe(0);
   const both = await Promise.all([open(), open()]);
   await putDataset(both[0], 7n);

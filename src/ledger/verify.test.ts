@@ -8,6 +8,7 @@ import type { LedgerState, PartRow, ReservationRow } from "./store.ts";
 
 const TENTH = 10n ** 17n;
 const clock = (): Date => new Date("2026-01-02T03:04:05Z");
+const created = clock().toISOString();
 
 function release(key: string, parts: string[], tenths: Record<string, number>, dataset = "buses") {
   return {
@@ -102,13 +103,25 @@ test("an empty ledger is consistent", async () => {
 test.each<[string, (state: LedgerState) => Promise<void>, string[]]>([
   [
     "a budget",
-    (state) => state.putDataset({ name: "trams", budget: 3n, created: "", usersKeyCheck: null }),
+    (state) => state.putDataset({ name: "trams", budget: 3n, created, usersKeyCheck: null }),
     ["dataset 'trams': budget: 3 found, 1000000000000000000 by the journal"],
   ],
   [
     "a check of the users' key",
-    (state) => state.putDataset({ name: "trams", budget: 10n ** 18n, created: "", usersKeyCheck: "x" }),
+    (state) => state.putDataset({ name: "trams", budget: 10n ** 18n, created, usersKeyCheck: "x" }),
     ["dataset 'trams': check of the users' key: x found, null by the journal"],
+  ],
+  [
+    "when a dataset and a release were made",
+    async (state) => {
+      await state.putDataset({ name: "trams", budget: 10n ** 18n, created: "1", usersKeyCheck: null });
+      const row = (await state.release("buses", "apr"))!;
+      await state.putRelease({ ...row, created: "2" });
+    },
+    [
+      `release 'apr': made: 2 found, ${created} by the journal`,
+      `dataset 'trams': made: 1 found, ${created} by the journal`,
+    ],
   ],
   [
     "a dataset from nowhere",
@@ -142,7 +155,7 @@ test.each<[string, (state: LedgerState) => Promise<void>, string[]]>([
   ],
   [
     "a plan and a header",
-    (state) => state.putRelease({ dataset: "buses", key: "apr", planHash: "x", header: "header of apr", created: "" }),
+    (state) => state.putRelease({ dataset: "buses", key: "apr", planHash: "x", header: "header of apr", created }),
     ["release 'apr': plan: x found, plan of apr by the journal"],
   ],
   [
@@ -158,7 +171,11 @@ test.each<[string, (state: LedgerState) => Promise<void>, string[]]>([
   [
     "a reservation from nowhere",
     async (state) => state.putReservation({ ...(await reservationOf(state, "feb")), id: 99 }),
-    ["release 'feb': refund: true found, undefined by the journal"],
+    [
+      "release 'feb': refund: true found, undefined by the journal",
+      "release 'feb': charged users: 2 found, undefined by the journal",
+      "release 'feb': largest charge: 100000000000000000 found, undefined by the journal",
+    ],
   ],
   [
     "a part's state",
@@ -309,7 +326,7 @@ test.each([
       if (line === 1) return { ...entry, budget: String(4n * TENTH) };
       return line === 11 ? { ...entry, budget: String(budget) } : entry;
     });
-    await state.putDataset({ name: "buses", budget, created: "", usersKeyCheck: null });
+    await state.putDataset({ name: "buses", budget, created, usersKeyCheck: null });
   });
   expect(found).toEqual(problems);
 });
