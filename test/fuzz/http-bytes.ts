@@ -14,8 +14,9 @@ import type { FuzzTarget } from "./target.ts";
 
 export interface HttpBytesState extends ServiceAtBench {
   readonly port: number;
-  /** Inputs for which what callers asked for before they left may still come to be. */
+  /** Inputs for which what callers asked for before they left may still come to be: a question, a change by a curator. */
   afterQuestion: number;
+  afterChange: number;
 }
 
 /** More than are tried while a release takes its time. */
@@ -117,7 +118,11 @@ async function bytesTrouble(state: HttpBytesState, input: Buffer, random: Seeded
   if (health.statusCode !== 200) return "the service is not well afterwards";
   const mayCharge = isCurator || filled.includes(tokens.analyst);
   state.afterQuestion = mayCharge && /POST .*grids/.test(filled) ? LINGERING : state.afterQuestion - 1;
-  const left = state.afterQuestion > 0 ? ["reserve", "commit"] : [];
+  state.afterChange = isCurator && /POST .*datasets/.test(filled) ? LINGERING : state.afterChange - 1;
+  const left = [
+    ...(state.afterQuestion > 0 ? ["reserve", "commit"] : []),
+    ...(state.afterChange > 0 ? ["raise", "void", "init"] : []),
+  ];
   return (await ledgerTrouble(state, { mayCharge, left })) ?? refusedIfSo(answers);
 }
 
@@ -126,7 +131,7 @@ export const httpBytes: FuzzTarget<HttpBytesState> = {
     const bench = await serviceAtBench();
     await bench.service.app.listen({ host: "127.0.0.1", port: 0 });
     const { port } = bench.service.app.server.address() as { port: number };
-    return Object.assign(bench, { port, afterQuestion: 0 });
+    return Object.assign(bench, { port, afterQuestion: 0, afterChange: 0 });
   },
   try: (input, state, random) => bytesTrouble(state, input, random),
   finish: putAway,
