@@ -66,7 +66,7 @@ function run(room) {
     ignoreStatic: true,
     coverageAnalysis: "perTest",
     concurrency: Number(flags.concurrency),
-    timeoutMS: 5_000,
+    timeoutMS: 15_000,
     timeoutFactor: 2,
     reporters: ["json", "progress-append-only"],
     jsonReporter: { fileName: report },

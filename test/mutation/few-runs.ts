@@ -5,7 +5,7 @@
 import * as fastCheck from "../../node_modules/fast-check/lib/fast-check.js";
 
 const USUAL_RUNS = 30;
-const MOST_RUNS = 60;
+const MOST_RUNS = 200;
 
 const assert = ((property, parameters) =>
   fastCheck.assert(property as never, {
