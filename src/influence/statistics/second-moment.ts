@@ -54,9 +54,9 @@ export function secondMomentStatistic(bounds: Bounds, estimator: EstimatorName =
         }
       : (grid) => [squaresOfKept(lower, grid).divide(grid.of(grid.kept))],
     words: {
-      label: (values) => `Mean square of ${values}`,
-      short: () => "mean square",
-      meaning: () => "Second moment: mean of the squared values",
+      label: (values) => `Second moment of ${values}`,
+      short: () => "second moment",
+      meaning: () => "Second moment of the values: the mean of their squares",
       leftOut: centred
         ? "In the second moment, the square of each record that was left out counts as the middle of what squares can be."
         : null,
