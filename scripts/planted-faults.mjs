@@ -212,6 +212,13 @@ const FAULTS = [
     tests: "src/influence",
   },
   {
+    name: "a second moment whose squares lie between those of the bounds, also with 0 between them",
+    file: "src/influence/statistics/second-moment.ts",
+    from: "containsZero ? Rational.ZERO : minimum(ofLower, ofUpper)",
+    to: "lower.isZero() && containsZero ? Rational.ZERO : minimum(ofLower, ofUpper)",
+    tests: "src/influence",
+  },
+  {
     name: "clamped sums that reach as far as all records",
     file: "src/engines/duckdb/totals.ts",
     from: "* (n + keeping), 2 * s)",

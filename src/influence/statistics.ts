@@ -4,11 +4,12 @@ import { countShape } from "./shape.ts";
 import type { Statistic, StatisticKind } from "./statistic.ts";
 import { histogram } from "./statistics/histogram.ts";
 import { mean } from "./statistics/mean.ts";
+import { secondMoment } from "./statistics/second-moment.ts";
 import { share } from "./statistics/share.ts";
 import { sum } from "./statistics/sum.ts";
 import { variance } from "./statistics/variance.ts";
 
-export const STATISTICS: readonly StatisticKind[] = [mean, variance, sum, share, histogram];
+export const STATISTICS: readonly StatisticKind[] = [mean, variance, sum, share, histogram, secondMoment];
 
 /** From a key such as `mean` or `share:50` to its kind and what follows the colon. */
 export function splitKey(key: string): { kind: StatisticKind; argument: string } {

@@ -1,0 +1,80 @@
+/**
+ * The second moment about 0: the mean of x², a number in [l, h] that each record gives. So j of n samples move it by at most (h − l)·j/n, and centred are off by half of it
+ * (docs/mathematics.md, "The second moment"). Where 0 lies between a and b, l is 0, and what attains this has records at 0: `sensitivityWitness`, which knows a and b only, does not.
+ */
+import { maximum, minimum, Rational } from "../../arithmetic/index.ts";
+import type { Bounds } from "../bounds.ts";
+import type { EstimatorName } from "../estimator.ts";
+import { fractionShape } from "../shape.ts";
+import type { GridSums, Numbers, Statistic, StatisticKind } from "../statistic.ts";
+
+export const secondMoment: StatisticKind = {
+  name: "second-moment",
+  argument: null,
+  unit: "squared",
+  hasDeviation: false,
+  nameIn: () => "second moment",
+  choice: { name: "Second moment", says: "the average of its square" },
+  make: (_, bounds, estimator) => secondMomentStatistic(bounds, estimator),
+};
+
+export function secondMomentStatistic(bounds: Bounds, estimator: EstimatorName = "kept"): Statistic {
+  const { lower, upper } = bounds;
+  const centred = estimator === "centred";
+  const [low, high] = rangeOfSquares(bounds);
+  const width = high.subtract(low);
+  const halfWidth = width.divide(Rational.of(2));
+  const middle = low.add(halfWidth);
+  return {
+    kind: secondMoment,
+    key: "second-moment",
+    identity: "second-moment",
+    estimator,
+    shape: fractionShape,
+    scaledByKeptShare: centred,
+    sensitivityFactor: width,
+    biasFactor: centred ? halfWidth : width,
+    coordinates: 1,
+    bins: null,
+    dataFreeValue: () => [middle],
+    dataFreeError: () => halfWidth,
+    // |x² − x'²| = |x − x'|·|x + x'|: at most h/2 times twice the largest magnitude.
+    latticeError: (step) => step.multiply(maximum(lower.absolute(), upper.absolute())),
+    range: () => [low, high],
+    cuts: [],
+    needsClampedSum: false,
+    value: centred
+      ? (grid) => {
+          const { kept, total, of } = grid;
+          return [
+            squaresOfKept(lower, grid)
+              .add(of(middle).multiply(of(total - kept)))
+              .divide(of(total)),
+          ];
+        }
+      : (grid) => [squaresOfKept(lower, grid).divide(grid.of(grid.kept))],
+    words: {
+      label: (values) => `Second moment of ${values}`,
+      short: () => "second moment",
+      meaning: () => "Second moment of the values: the mean of their squares",
+      leftOut: centred
+        ? "In the second moment, the square of each record that was left out counts as the middle of what squares can be."
+        : null,
+    },
+  };
+}
+
+/** The smallest and the largest x² of an x between the bounds; the smallest is 0 if 0 is one of them. */
+function rangeOfSquares({ lower, upper }: Bounds): readonly [low: Rational, high: Rational] {
+  const [ofLower, ofUpper] = [lower.multiply(lower), upper.multiply(upper)];
+  const containsZero = lower.sign() <= 0 && upper.sign() >= 0;
+  return [containsZero ? Rational.ZERO : minimum(ofLower, ofUpper), maximum(ofLower, ofUpper)];
+}
+
+/** Σ x² of the kept records, x = a + y: k·a² + 2a·Σy + Σy². */
+function squaresOfKept<N extends Numbers<N>>(lower: Rational, { kept, sum, sumOfSquares, of }: GridSums<N>): N {
+  return of(kept)
+    .multiply(of(lower.multiply(lower)))
+    .add(of(lower.add(lower)).multiply(sum))
+    .add(sumOfSquares);
+}
