@@ -5,6 +5,7 @@ import { formatTime } from "../format.ts";
 import { isolated } from "../isolated.ts";
 import { CountsOrWhyNot } from "../parts/counts-or-why-not.tsx";
 import { Failure } from "../parts/failure.tsx";
+import { Loading } from "../parts/loading.tsx";
 import { plainWords } from "../plain-words.ts";
 import { hrefOf } from "../router.ts";
 import { useAsync } from "../use-async.ts";
@@ -49,7 +50,14 @@ export function DataPage({ dataset, session, query }: DatasetPageProps) {
         </div>
       </header>
       <CountsOrWhyNot used={used}>
-        {(occupancy) => <Counts occupancy={occupancy} about={about} dataset={dataset} query={query} />}
+        {/* What is told above the counts comes with them, so that nothing jumps. */}
+        {(occupancy) =>
+          about === undefined ? (
+            <Loading what="what is told of them" />
+          ) : (
+            <Counts occupancy={occupancy} about={about} dataset={dataset} query={query} />
+          )
+        }
       </CountsOrWhyNot>
     </div>
   );
@@ -62,19 +70,19 @@ function Counts({
   query,
 }: {
   occupancy: Occupancy;
-  about: ShownDataset | undefined;
+  about: ShownDataset;
   dataset: string;
   query: URLSearchParams;
 }) {
   const counts = useMemo(() => dataCounts(occupancy), [occupancy]);
   return (
     <>
-      {(about?.warnings ?? []).map((warning) => (
+      {(about.warnings ?? []).map((warning) => (
         <p key={warning} class="message weak">
           {plainWords(warning)}
         </p>
       ))}
-      <Totals counts={counts} notes={about === undefined ? [] : leftOut(about)} />
+      <Totals counts={counts} notes={leftOut(about)} />
       <div class="columns">
         <GridCards
           grids={counts.grids}
