@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Occupancy } from "veilgrid";
 import { describe, expect, test } from "vitest";
+import { statisticsHelp } from "../src/influence/index.ts";
 import { readVectors, root, runNode, temporaryFolder, type Vector, veilgrid, veilgridDone } from "./support/cli.ts";
 
 const vectors = readVectors();
@@ -391,6 +392,11 @@ describe.concurrent("start-up", () => {
     const loaded = await filesLoadedBy([program, "--help"]);
     expect(loaded).toContain("dist/cli/main.js");
     expect(loaded.filter((file) => !/^(dist\/(cli|errors|report)\/|node_modules\/commander\/)/.test(file))).toEqual([]);
+  });
+
+  test("of help is so short because statistics are written out there, all of them", async () => {
+    const { stdout } = await runNode([program, "plan", "--help"], { in: temporaryFolder() });
+    expect(stdout.replace(/\s+/g, " ")).toContain(`${statisticsHelp()} (default: mean,variance)`);
   });
 
   test("of plan on a small file loads no engine and no other package", async () => {
