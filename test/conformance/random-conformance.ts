@@ -11,7 +11,7 @@ import { scenariosIn } from "./scenarios.ts";
 function wished(name: string): number | undefined {
   const text = process.env[name] ?? "";
   if (text === "") return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} is a whole number`);
+  if (!/^-?\d{1,10}$/.test(text)) throw new Error(`${name} is a whole number`);
   return Number(text);
 }
 
