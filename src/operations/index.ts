@@ -29,6 +29,7 @@ export type { OpenRelease, OpenReleaseOptions } from "./open-release.ts";
 export { type PlanOptions, type PlanResult, type PlanWishes, plan, planRequest } from "./plan.ts";
 export type { PrepareWishes } from "./prepare-release.ts";
 export {
+  type ReadOptions,
   type RecordsReading,
   readSource,
   type SourceReading,
