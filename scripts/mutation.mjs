@@ -18,7 +18,7 @@ const ROOMS = {
   errors: ["src/errors/**/*.test.ts"],
   arithmetic: ["src/arithmetic/**/*.test.ts"],
   occupancy: ["src/occupancy/**/*.test.ts"],
-  influence: ["src/influence/**/*.test.ts"],
+  influence: ["src/influence/**/*.test.ts", "src/release/exact-statistics.test.ts"],
   composition: ["src/composition/**/*.test.ts"],
   planning: ["src/planning/**/*.test.ts"],
   noise: ["src/noise/**/*.test.ts"],

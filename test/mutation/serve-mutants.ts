@@ -1,5 +1,5 @@
 /** The half of the resident runner that lives among the tests: runs those it is told to, with one mutant switched on, and says what they noticed. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { BroadcastChannel } from "node:worker_threads";
 import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from "vitest";
 import { getFn, getHooks } from "vitest/suite";
@@ -21,7 +21,7 @@ interface MutantRun {
 
 type Question = { run: "all" | "no more" } | MutantRun;
 
-/** What the first run of all tests has shown. Kept in a file for the next process, should a mutant hang this one. */
+/** What the first run of all tests has shown. Kept in a file for the process beside this one, and for the next, should a mutant hang this one. */
 interface Measured {
   milliseconds: Record<string, number>;
   /** How often a test meets a part of the code that has mutants, at most. */
@@ -38,9 +38,7 @@ class MutantServer extends TestRunner {
   /** By full name; tests of the same name are run together. */
   readonly #tests = new Map<string, RunnerTestCase[]>();
   readonly #suites: RunnerTestSuite[] = [];
-  #measured: Measured = existsSync(MEASURED_FILE)
-    ? JSON.parse(readFileSync(MEASURED_FILE, "utf8"))
-    : { milliseconds: {}, mostHits: 0 };
+  #measured: Measured | undefined;
 
   async onBeforeRunFiles(files: RunnerTestFile[] = []): Promise<void> {
     for (const file of files) this.#list(file, "");
@@ -91,12 +89,15 @@ class MutantServer extends TestRunner {
 
   async #runMutant({ mutant, testFilter }: MutantRun): Promise<object> {
     const state = stryker.__stryker__;
-    const hitLimit = ENDLESS_FACTOR * this.#measured.mostHits;
+    // Read only now: a process that starts beside the first one starts before there is anything to read.
+    this.#measured ??= JSON.parse(readFileSync(MEASURED_FILE, "utf8")) as Measured;
+    const { milliseconds, mostHits } = this.#measured;
+    const hitLimit = ENDLESS_FACTOR * mostHits;
     Object.assign(state, { activeMutant: mutant, hitLimit });
     try {
       let ran = 0;
       // The fastest first: most mutants fall to many tests.
-      const time = (id: string): number => this.#measured.milliseconds[id] ?? 0;
+      const time = (id: string): number => milliseconds[id] ?? 0;
       for (const id of [...(testFilter ?? this.#tests.keys())].sort((left, right) => time(left) - time(right))) {
         ran += 1;
         state.hitCount = 0;
