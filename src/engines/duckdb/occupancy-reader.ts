@@ -48,10 +48,12 @@ export async function readGroups(
   ]);
   // The engine lets go of what is read while we work on it.
   const dropped = keepSums ? undefined : database.drop("groups", "users", "grids");
-  dropped?.catch(() => undefined);
-  const coded = codedOccupancy(recipe, { users, gridParts, rows, ...counts });
-  await dropped;
-  return coded;
+  try {
+    return codedOccupancy(recipe, { users, gridParts, rows, ...counts });
+  } finally {
+    // Also where nothing is left to count: whoever comes next makes tables of the same names.
+    await dropped;
+  }
 }
 
 async function pairs(database: Database, table: string, options: LongWorkOptions): Promise<CodedRows> {
