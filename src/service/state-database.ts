@@ -1,7 +1,7 @@
 /** The SQLite file of a state folder: opened by several processes, brought to the newest format, written durably. */
 import { resolve } from "node:path";
 import Driver from "libsql";
-import { asStateError, CANNOT_OPEN, NOT_A_STATE, stateUnavailable } from "./store-errors.ts";
+import { asStateError, CANNOT_OPEN, DAMAGED, NOT_A_STATE, stateUnavailable } from "./store-errors.ts";
 import { FORMAT, MIGRATIONS } from "./store-schema.ts";
 
 /** Others hold the file for milliseconds; who holds it longer is stuck. */
@@ -11,6 +11,8 @@ export interface StateDatabaseOptions {
   /** How long to wait for other processes. */
   readonly busyMs?: number | undefined;
 }
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export type Value = string | number | null;
 
@@ -37,8 +39,23 @@ export class StateDatabase implements Disposable {
     return this.#told(() => this.#prepared(sql).run(values).changes);
   }
 
-  all<Row>(sql: string, values: readonly Value[] = []): Row[] {
-    return this.#told(() => this.#prepared(sql).all(values) as Row[]);
+  /**
+   * The named columns, as texts, `from` somewhere. They are asked for as bytes and read here: the driver ends the whole process over a text
+   * that is not UTF-8, and a damaged file may hold anything anywhere.
+   */
+  all(columns: string, from: string, values: readonly Value[] = []): Array<Record<string, string | null>> {
+    const names = columns.split(", ");
+    const list = names.map((name) => `CAST(${name} AS BLOB) AS ${name}`).join(", ");
+    const rows = this.#told(
+      () => this.#prepared(`SELECT ${list} FROM ${from}`).all(values) as Array<Record<string, ArrayBuffer | null>>,
+    );
+    try {
+      return rows.map((row) =>
+        Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, cell === null ? null : utf8.decode(cell)])),
+      );
+    } catch (error) {
+      throw stateUnavailable(this.#folder, DAMAGED, error);
+    }
   }
 
   [Symbol.dispose](): void {
@@ -71,11 +88,10 @@ export class StateDatabase implements Disposable {
 
   /** 0 for an empty file; refuses other people's databases and those of a later time. */
   #version(): number {
-    const tables = this.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
-    if (tables.length === 0) return 0;
-    if (!tables.some(({ name }) => name === "meta")) throw stateUnavailable(this.#folder, NOT_A_STATE);
-    const rows = this.all<{ name?: unknown; value?: unknown }>("SELECT * FROM meta");
-    const meta = new Map(rows.map(({ name, value }) => [name, value]));
+    if (this.all("name", "sqlite_master WHERE type = 'table'").length === 0) return 0;
+    const columns = this.all("name", "pragma_table_info('meta')").map(({ name }) => name);
+    if (!columns.includes("name") || !columns.includes("value")) throw stateUnavailable(this.#folder, NOT_A_STATE);
+    const meta = new Map(this.all("name, value", "meta").map(({ name, value }) => [name, value]));
     const version = Number(meta.get("version"));
     if (meta.get("format") !== FORMAT || !Number.isInteger(version) || version < 1)
       throw stateUnavailable(this.#folder, NOT_A_STATE);

@@ -13,6 +13,8 @@ export const NOT_A_STATE = "has a service.db that is not of a service; name anot
 export const CANNOT_OPEN =
   "cannot be opened; check that it can be a folder, that the one above it is there, and permissions";
 
+export const DAMAGED = "has a damaged service.db; restore the folder from a backup";
+
 export function stateUnavailable(folder: string, what: string, cause?: unknown): VeilgridError {
   return new VeilgridError("LEDGER_UNAVAILABLE", `service state ${quoteForMessage(folder)} ${what}`, { cause });
 }
@@ -46,6 +48,6 @@ function sentenceOf(code: number): string {
     case NOTADB:
       return NOT_A_STATE;
     default:
-      return "has a damaged service.db; restore the folder from a backup";
+      return DAMAGED;
   }
 }

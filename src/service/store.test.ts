@@ -355,6 +355,28 @@ describe("the state folder", () => {
     expectRefusal(() => store.tokens(), "LEDGER_UNAVAILABLE", /damaged/);
   });
 
+  test.each([
+    ["a text that is no UTF-8", "UPDATE tokens SET name = CAST(x'c328' AS TEXT)"],
+    ["a list that is no JSON", "UPDATE tokens SET datasets = '[a secret'"],
+  ])("with %s says so, and shows none of it", (_, damage) => {
+    const folder = newFolder();
+    using store = ServiceStore.open(folder, { create: true });
+    store.putToken(token);
+    execute(join(folder, "service.db"), damage);
+    expectRefusal(
+      () => store.tokens(),
+      "LEDGER_UNAVAILABLE",
+      /has a damaged service\.db; restore the folder from a backup$/,
+    );
+  });
+
+  test("whose own name is no UTF-8 is not taken for one of a service", () => {
+    const folder = newFolder();
+    ServiceStore.open(folder, { create: true })[Symbol.dispose]();
+    execute(join(folder, "service.db"), "UPDATE meta SET value = CAST(x'c328' AS TEXT) WHERE name = 'format'");
+    expectRefusal(() => ServiceStore.open(folder), "LEDGER_UNAVAILABLE", /damaged/);
+  });
+
   test("waits for another that writes, and gives up in one line", () => {
     const folder = newFolder();
     using store = ServiceStore.open(folder, { create: true, busyMs: 50 });

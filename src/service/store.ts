@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { invariant, quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { JobRow, PlanRow, ServedDataset, TokenRow } from "./rows.ts";
 import { StateDatabase, type StateDatabaseOptions, type Value } from "./state-database.ts";
-import { CANNOT_OPEN, noStateAt, stateUnavailable } from "./store-errors.ts";
+import { CANNOT_OPEN, DAMAGED, noStateAt, stateUnavailable } from "./store-errors.ts";
 import { writePrivateFile } from "./write-private-file.ts";
 
 export type { JobKind, JobRow, JobState, PlanRow, Role, ServedDataset, TokenRow } from "./rows.ts";
@@ -48,11 +48,11 @@ export class ServiceStore implements Disposable {
 
   /** In the order they were made. */
   tokens(): TokenRow[] {
-    return this.#select<TokenRow>(`SELECT ${TOKEN} FROM tokens ORDER BY number`);
+    return this.#select<TokenRow>(TOKEN, "tokens ORDER BY number");
   }
 
   token(id: string): TokenRow | undefined {
-    return this.#select<TokenRow>(`SELECT ${TOKEN} FROM tokens WHERE id = ?`, [id])[0];
+    return this.#select<TokenRow>(TOKEN, "tokens WHERE id = ?", [id])[0];
   }
 
   /** False if it is unknown or already revoked. */
@@ -81,12 +81,12 @@ export class ServiceStore implements Disposable {
   }
 
   dataset(name: string): ServedDataset | undefined {
-    return this.#select<ServedDataset>(`SELECT ${DATASET} FROM datasets WHERE name = ?`, [name])[0];
+    return this.#select<ServedDataset>(DATASET, "datasets WHERE name = ?", [name])[0];
   }
 
   /** In the order they were made. */
   datasets(): ServedDataset[] {
-    return this.#select<ServedDataset>(`SELECT ${DATASET} FROM datasets ORDER BY number`);
+    return this.#select<ServedDataset>(DATASET, "datasets ORDER BY number");
   }
 
   /** The text goes to a file of its own, whole or not at all. A plan that is there already stays as it is. */
@@ -99,12 +99,12 @@ export class ServiceStore implements Disposable {
 
   /** Two datasets may have come to the same plan; each has a row of its own. */
   plan(hash: string, dataset: string): PlanRow | undefined {
-    return this.#select<PlanRow>(`SELECT ${PLAN} FROM plans WHERE hash = ? AND dataset = ?`, [hash, dataset])[0];
+    return this.#select<PlanRow>(PLAN, "plans WHERE hash = ? AND dataset = ?", [hash, dataset])[0];
   }
 
   /** Newest first. */
   plans(dataset: string): PlanRow[] {
-    return this.#select<PlanRow>(`SELECT ${PLAN} FROM plans WHERE dataset = ? ORDER BY number DESC`, [dataset]);
+    return this.#select<PlanRow>(PLAN, "plans WHERE dataset = ? ORDER BY number DESC", [dataset]);
   }
 
   /** Where a plan's text is, or would be. */
@@ -132,13 +132,13 @@ export class ServiceStore implements Disposable {
   }
 
   job(id: string): JobRow | undefined {
-    return this.#select<JobRow>(`SELECT ${JOB} FROM jobs WHERE id = ?`, [id])[0];
+    return this.#select<JobRow>(JOB, "jobs WHERE id = ?", [id])[0];
   }
 
   /** Newest first. */
   jobs(dataset?: string): JobRow[] {
-    if (dataset === undefined) return this.#select<JobRow>(`SELECT ${JOB} FROM jobs ORDER BY number DESC`);
-    return this.#select<JobRow>(`SELECT ${JOB} FROM jobs WHERE dataset = ? ORDER BY number DESC`, [dataset]);
+    if (dataset === undefined) return this.#select<JobRow>(JOB, "jobs ORDER BY number DESC");
+    return this.#select<JobRow>(JOB, "jobs WHERE dataset = ? ORDER BY number DESC", [dataset]);
   }
 
   /** Ends what a former process left queued or running; how many there were. */
@@ -170,12 +170,23 @@ export class ServiceStore implements Disposable {
     return values.every(isStorable) ? this.#database.run(sql, values) : 0;
   }
 
-  #select<Row>(sql: string, values: readonly string[] = []): Row[] {
+  #select<Row>(columns: string, from: string, values: readonly string[] = []): Row[] {
     if (!values.every(isStorable)) return [];
-    return this.#database.all<Record<string, Value>>(sql, values).map((row) => {
-      const fields = Object.entries(row).map(([name, value]) => [name, read(name, value)] as const);
+    return this.#database.all(columns, from, values).map((row) => {
+      const fields = Object.entries(row).map(([name, text]) => [name, this.#read(name, text)] as const);
       return Object.fromEntries(fields) as Row;
     });
+  }
+
+  #read(name: string, text: string | null): unknown {
+    if (FLAGS.has(name)) return text === "1";
+    if (!JSONS.has(name)) return text;
+    try {
+      return JSON.parse(text!);
+    } catch {
+      // Without the parser's own words, which quote what it read.
+      throw stateUnavailable(this.folder, DAMAGED);
+    }
   }
 }
 
@@ -192,11 +203,6 @@ function written(name: string, value: unknown): Value {
   if (typeof value === "string" && !isStorable(value))
     throw new VeilgridError("PARAMETER_INVALID", `${quoteForMessage(value)} holds a NUL or half a character`);
   return value as Value;
-}
-
-function read(name: string, value: Value): unknown {
-  if (JSONS.has(name)) return JSON.parse(value as string);
-  return FLAGS.has(name) ? value === 1 : value;
 }
 
 /** SQLite's text ends at a NUL and knows no half surrogate pairs; two names must never become one. */
