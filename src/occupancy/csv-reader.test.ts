@@ -275,3 +275,38 @@ test.each([
     expect(message).toMatch(/^data\.csv: [^\n]+$/);
   }
 });
+
+test.each([0, 1, 2])("what is a byte order mark but for byte %d is a part of the header", (at) => {
+  const bytes = new TextEncoder().encode("\ufeffuser,grid,count\nu,g,1\n");
+  bytes[at]! -= 1;
+  expect(refusalOf(bytes).message).toContain("is not user,grid,count");
+});
+
+test.each([
+  ["-5", "is negative"],
+  ["1-2", "is not a number"],
+  ["12.5", "is a fraction"],
+  [".25", "is a fraction"],
+  ["x1.5", "is not a number"],
+  ["1.5x", "is not a number"],
+])("the count %s %s", (count, reason) => {
+  expect(refusalOf(`user,grid,count\nu,g,${count}\n`).message).toBe(
+    `data.csv: row 1 (line 2): count '${count}' ${reason}; counts are whole numbers from 0`,
+  );
+});
+
+test.each([
+  ["x,grid,count", "header 'x,grid,count'"],
+  ["user,x,count", "header 'user,x,count'"],
+  ["user,grid,x", "header 'user,grid,x'"],
+  ["u1,g1,n", "header 'u1,g1,n'"],
+  ["bus,place,-5", "the first row"],
+  ["bus,place,7", "the first row"],
+])("of the first row %s is shown what is no value", (row, shown) => {
+  expect(refusalOf(`${row}\nu,g,1\n`).message).toContain(`data.csv: ${shown} is not user,grid,count`);
+});
+
+test("a file of nothing is called empty, one without a count above 0 is told of that", () => {
+  expect(refusalOf("").message).toBe("data.csv: the file is empty; expected the header user,grid,count and rows");
+  expect(refusalOf("user,grid,count\nu,g,0\n").message).toContain("no row has a count above 0");
+});

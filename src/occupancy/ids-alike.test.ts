@@ -20,6 +20,14 @@ test.each([
   ["a byte order mark", "\ufeffbus7", "bus7"],
   ["a space that does not break", "bus\u00a07", "bus 7"],
   ["case outside of ASCII", "ÜNAL", "ünal"],
+  ["digits set off by a byte that sorts last", "12345", "1234_5"],
+  ["a sign in front of separated digits", "-1-23", "1-23"],
+  ["a sign behind separated digits", "1-23-", "1-23"],
+  ["a separator written twice", "1--23", "1-23"],
+  ["a separator beside a letter", "1-2a3", "12-a3"],
+  ["a brace", "a{1", "a1"],
+  ["a colon", "a:1", "a1"],
+  ["the first and last of letters and digits", "azAZ09", "\uff41zAZ09"],
 ])("%s", (_, left, right) => {
   const { pairs, example, oneIn } = found([left, right, "somebody else"]);
   expect({ pairs, oneIn }).toEqual({ pairs: 1, oneIn: 1 });

@@ -104,3 +104,14 @@ test("a table of bytes refuses an id above 65,536 bytes as well", () => {
     expect.objectContaining({ code: "INPUT_TOO_LARGE" }),
   );
 });
+
+test.each([
+  ["of one length", "declinate", "macallums"],
+  ["of two lengths", "costarring", "liquid"],
+])("ids %s whose hashes are equal are two ids", (_, left, right) => {
+  const fnv = (text: string): number =>
+    [...new TextEncoder().encode(text)].reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5);
+  expect(fnv(left)).toBe(fnv(right));
+  const interner = new IdInterner();
+  expect([left, right, left, right].map((id) => interner.internText(id))).toEqual([0, 1, 0, 1]);
+});
