@@ -56,3 +56,34 @@ test.each([
 ])("%s does not", (text) => {
   expect(measuredBound([text])).toBeUndefined();
 });
+
+test.each([
+  ["10203", "five digits, a zero among them"],
+  ["12.39", "no price for ending in 9"],
+  ["97.31", "no price for beginning with 9"],
+  ["1.325", "no quarter for ending in 25"],
+  ["1.253", "no quarter for beginning with 25"],
+  ["1234.25", "a quarter, but of too many digits"],
+  ["999999", "nines, but too many"],
+  ["4096.5", "no sensor's range once there is a half"],
+])("%s looks measured: %s", (text) => {
+  expect(measuredBound([text])).toBe(text);
+});
+
+test.each([
+  ["1e-48213", "data is not copied with an exponent"],
+  ["abc61.42", "no number"],
+  ["0.0031", "two digits after zeros"],
+  ["2050000", "three digits before zeros"],
+  ["123.75", "three quarters"],
+  ["99999", "nines"],
+  ["1234", "four digits"],
+  ["123.4", "four digits"],
+])("%s does not: %s", (text) => {
+  expect(measuredBound([text])).toBeUndefined();
+});
+
+test("the first of several that looks measured is named", () => {
+  expect(measuredBound(["0", "61.42", "48213"])).toBe("61.42");
+  expect(measuredBound([])).toBeUndefined();
+});

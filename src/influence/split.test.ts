@@ -105,6 +105,46 @@ test("nobody can move the variance of one record: no ε is spent on it", () => {
   ]);
 });
 
+test("by relative every part is positive and all errors meet, also where biases differ", () => {
+  const objective = makeObjective(parseBounds("0,65"), {
+    statistics: "mean,variance,histogram:10/20",
+    metric: "relative",
+  });
+  for (const counts of [
+    { total: 100, kept: 60, largest: 3 },
+    { total: 1000, kept: 400, largest: 10 },
+    { total: 50, kept: 50, largest: 2 },
+  ]) {
+    const split = splitBudget(objective, counts, { epsilon: Rational.of(100), split: "best" });
+    for (const part of split) expect(part.sign()).toBe(1);
+    const { statisticError } = guaranteeOf(objective, counts, split)!;
+    const ratios = statisticError.map((error, index) =>
+      error.divide(objective.statistics[index]!.dataFreeError(counts.total)).toNumberNearest(),
+    );
+    for (const ratio of ratios) expect(ratio / ratios[0]!).toBeCloseTo(1, 9);
+  }
+});
+
+test("what rounding leaves over goes to the statistic with the largest share", () => {
+  const units = (count: number): Rational => LOSS_UNIT.multiply(Rational.of(count));
+  const objective = makeObjective(parseBounds("0,65"), {
+    statistics: "share:1,share:2,share:3",
+    weights: "share:2=4",
+  });
+  // Shares 1 : 2 : 1 of the 7 units that are left when everyone has one: 1.75, 3.5 and 1.75.
+  const counts = { total: 9, kept: 9, largest: 4 };
+  expect(splitBudget(objective, counts, { epsilon: units(10), split: "best" })).toEqual([units(2), units(6), units(2)]);
+});
+
+test("ε of 1000 and of one unit are taken, an ε with fewer units than statistics is refused", () => {
+  expect(splitEvenly(Rational.of(1000), 2)).toEqual([Rational.of(500), Rational.of(500)]);
+  expect(splitEvenly(LOSS_UNIT, 1)).toEqual([LOSS_UNIT]);
+  const two = LOSS_UNIT.multiply(Rational.of(2));
+  expect(splitEvenly(two, 2)).toEqual([LOSS_UNIT, LOSS_UNIT]);
+  expect(() => splitEvenly(two, 3)).toThrow(expect.objectContaining({ code: "PARAMETER_INVALID" }));
+  expect(() => splitEvenly(Rational.of(-1), 3)).toThrow("ε -1 must be above 0");
+});
+
 test.each(["0", "-1", "1001", "0.0000000000000000001"])("ε %s is refused", (text) => {
   expect(() => checkEpsilon(parseDecimal(text, "ε"), "--epsilon")).toThrow(
     expect.objectContaining({ code: "PARAMETER_INVALID" }),

@@ -1,0 +1,169 @@
+/** Each statistic written out by hand for values from -10 to 30: its numbers without data, its range, its bins, and the words that reports rely on. */
+import { describe, expect, test } from "vitest";
+import type { Rational } from "../arithmetic/index.ts";
+import {
+  ESTIMATORS,
+  growsWithRecords,
+  histogramStatistic,
+  kindOfKey,
+  meanStatistic,
+  parseBounds,
+  parseStatistic,
+  shareStatistic,
+  statisticName,
+  sumStatistic,
+  varianceStatistic,
+} from "./index.ts";
+import { secondMomentStatistic } from "./statistics/second-moment.ts";
+
+const bounds = parseBounds("-10,30");
+const texts = (numbers: readonly Rational[]): string[] => numbers.map(String);
+
+/** Of six records: the middle, how far off it can be, and what each number can be. */
+const NUMBERS = {
+  mean: { middle: ["10"], off: "20", range: ["-10", "30"], identity: "mean" },
+  variance: { middle: ["200"], off: "200", range: ["0", "400"], identity: "variance" },
+  sum: { middle: ["60"], off: "120", range: ["-60", "180"], identity: "sum" },
+  "share:5.0": { middle: ["0.5"], off: "0.5", range: ["0", "1"], identity: "share:5" },
+  "histogram:-10/0.0/5/20": {
+    middle: ["0.25", "0.25", "0.25", "0.25"],
+    off: "1.5",
+    range: ["0", "1"],
+    identity: "histogram:0/5/20",
+  },
+  "second-moment": { middle: ["450"], off: "450", range: ["0", "900"], identity: "second-moment" },
+} as const;
+
+describe.each(ESTIMATORS)("%s", (estimator) => {
+  test.each(Object.entries(NUMBERS))("%s has the numbers of its definition", (key, expected) => {
+    const statistic = parseStatistic(key, bounds, estimator);
+    expect(statistic).toMatchObject({ key, identity: expected.identity, estimator });
+    expect(texts(statistic.dataFreeValue(6))).toEqual(expected.middle);
+    expect(statistic.dataFreeError(6).toString()).toBe(expected.off);
+    expect(texts(statistic.range(6))).toEqual(expected.range);
+    expect(statistic.coordinates).toBe(expected.middle.length);
+    expect(growsWithRecords(statistic)).toBe(key === "sum");
+    // Centred, an average enters with the share that is kept; a sum is one of all records anyway.
+    expect(statistic.scaledByKeptShare).toBe(estimator === "centred" && key !== "sum");
+    expect(statistic.needsClampedSum).toBe(estimator === "centred" && ["mean", "sum"].includes(key));
+  });
+
+  test("only a histogram has bins, which end where the next begins, the last one at the upper bound itself", () => {
+    for (const key of Object.keys(NUMBERS)) {
+      const { bins } = parseStatistic(key, bounds, estimator);
+      if (!key.startsWith("histogram")) {
+        expect(bins, key).toBeNull();
+        continue;
+      }
+      expect(bins!.names).toEqual(["[-10,0)", "[0,5)", "[5,20)", "[20,30]"]);
+      expect(bins!.largestBiasShare.toString()).toBe("0.5");
+    }
+  });
+
+  test("those that count know the records at a cut: a share leaves them out, a bin begins with them", () => {
+    const cuts = (key: string) =>
+      parseStatistic(key, bounds, estimator).cuts.map(({ at, inclusive }) => [at.toString(), inclusive]);
+    expect(cuts("share:5.0")).toEqual([["5", false]]);
+    expect(cuts("histogram:-10/0/5")).toEqual([
+      ["0", true],
+      ["5", true],
+    ]);
+    for (const key of ["mean", "variance", "sum", "second-moment"]) expect(cuts(key), key).toEqual([]);
+  });
+
+  test("rounding values to a lattice of step 2 adds so much to the error of six records", () => {
+    const added = Object.keys(NUMBERS).map((key) => {
+      const statistic = parseStatistic(key, bounds, estimator);
+      return [statistic.kind.name, statistic.latticeError(parseBounds("0,2").width, 6).toString()];
+    });
+    expect(Object.fromEntries(added)).toEqual({
+      mean: "1",
+      variance: "41", // U·h/2 + h²/4
+      sum: "6",
+      share: "0",
+      histogram: "0",
+      "second-moment": "60", // 30² − 29² is 59
+    });
+  });
+});
+
+test("the second moment of values on one side of 0 does not reach down to 0", () => {
+  expect(texts(parseStatistic("second-moment", parseBounds("2,4")).range(1))).toEqual(["4", "16"]);
+  expect(texts(parseStatistic("second-moment", parseBounds("-4,-2")).range(1))).toEqual(["4", "16"]);
+  expect(texts(parseStatistic("second-moment", parseBounds("0,4")).range(1))).toEqual(["0", "16"]);
+  expect(texts(parseStatistic("second-moment", parseBounds("-4,0")).range(1))).toEqual(["0", "16"]);
+});
+
+test("made without a word on the estimator they are the paper's", () => {
+  for (const statistic of [
+    meanStatistic(bounds),
+    varianceStatistic(bounds),
+    sumStatistic(bounds),
+    shareStatistic("5", bounds),
+    histogramStatistic("0/5", bounds),
+    secondMomentStatistic(bounds),
+  ])
+    expect(statistic.estimator, statistic.key).toBe("kept");
+});
+
+test.each([
+  ["mean", "mean", "value", false],
+  ["variance", "variance", "squared", true],
+  ["sum", "sum", "value", false],
+  ["share:5.0", "share above 5.0", "fraction", false],
+  ["histogram:0/5", "histogram", "fraction", false],
+  ["second-moment", "second moment", "squared", false],
+])("%s is called '%s' in a sentence, in the unit '%s'", (key, name, unit, hasDeviation) => {
+  expect(statisticName(key)).toBe(name);
+  expect(kindOfKey(key)).toMatchObject({ unit, hasDeviation });
+});
+
+const BIN = "[0,5)";
+
+test.each([
+  ["mean", "Mean speed", "mean", "Mean of the values"],
+  ["variance", "Standard deviation of speed", "sd", "Population variance of the values"],
+  ["sum", "Sum of speed", "sum", "Sum of the values"],
+  ["share:5.0", "Share of speed above 5.0", "> 5.0", "Share of values above 5.0"],
+  ["histogram:0/5", "Share of speed in [0,5)", "[0,5)", "Share of values in [0,5)"],
+  [
+    "second-moment",
+    "Second moment of speed",
+    "second moment",
+    "Second moment of the values: the mean of their squares",
+  ],
+])("the words of %s: over a map, over a column, in the dictionary", (key, label, short, meaning) => {
+  const { words } = parseStatistic(key, bounds);
+  expect([words.label("speed", BIN), words.short(BIN), words.meaning(BIN)]).toEqual([label, short, meaning]);
+});
+
+test("a centred variance says that it leans", () => {
+  expect(parseStatistic("variance", bounds, "centred").words.meaning("")).toBe(
+    "Population variance of the values, leaning towards an offset where records were left out",
+  );
+});
+
+test.each([
+  ["mean", null, null],
+  ["variance", null, /^The variance is that of the kept records .* never by more than its stated bias\.$/],
+  ["sum", "a sum counts each record that was left out as the middle of the range", null],
+  ["share:5", null, "For a share, half of the records that were left out count as above the threshold."],
+  ["histogram:0", null, "For a histogram, records that were left out count as spread evenly over the bins."],
+  [
+    "second-moment",
+    null,
+    /^In the second moment, the square of each record that was left out counts as the middle .*\.$/,
+  ],
+])("%s says what became of records that were left out: a clause, and centred a sentence", (key, kept, centred) => {
+  expect(parseStatistic(key, bounds).words.leftOut).toBe(kept);
+  const said = parseStatistic(key, bounds, "centred").words.leftOut;
+  if (centred instanceof RegExp) expect(said).toMatch(centred);
+  else expect(said).toBe(centred);
+});
+
+test("only a sum needs words for its data-free error, which is another in every grid", () => {
+  for (const key of Object.keys(NUMBERS))
+    expect(parseStatistic(key, bounds).words.dataFreeError, key).toBe(
+      key === "sum" ? "half the width of the range times the records" : undefined,
+    );
+});
