@@ -76,7 +76,6 @@ class GridProof {
   /** Errors are counted in parts of what they may be at most, so that the unit of the values does not matter. */
   readonly #units: readonly Rational[];
   readonly #factors: readonly Rational[];
-  /** Cheapest first. */
   readonly #paying: readonly Owner[];
   readonly #free: readonly number[];
   readonly #mostOwned: number;
@@ -101,7 +100,7 @@ class GridProof {
       if (weight > 0) paying.push({ records, weight });
       else free.push(records);
     }
-    this.#paying = paying.sort((left, right) => left.weight - right.weight);
+    this.#paying = paying;
     this.#free = free;
     this.#mostOwned = [...free, ...paying.map((owner) => owner.records)].reduce((most, own) => Math.max(most, own), 0);
     this.#attained = 0n;
@@ -279,9 +278,8 @@ function spreadParts(owned: number, kept: number): [bigint, bigint] {
   return [movable * (BigInt(kept) - movable), BigInt(kept)];
 }
 
-/** i(k − i)/(k·owned) in parts of 2⁻³², rounded down: what a record adds at least to k·influence. */
+/** i(k − i)/(k·owned) in parts of 2⁻³², rounded down: what a record of at least one adds at least to k·influence. */
 function chordDown(owned: number, kept: number): bigint {
-  if (owned === 0) return 0n;
   const [top, all] = spreadParts(owned, kept);
   return (top << CHORD_BITS) / (all * BigInt(owned));
 }
@@ -309,7 +307,7 @@ function timesDown(value: bigint, factor: Rational): bigint {
 }
 
 /** The largest whole number whose square is not above. */
-function rootDown(value: bigint): bigint {
+export function rootDown(value: bigint): bigint {
   if (value < 2n) return value;
   // Newton's steps fall to the root from anywhere above it; a double is within 2⁻⁵² of it.
   let root = BigInt(Math.ceil(Math.sqrt(Number(value)) * (1 + 2 ** -50))) + 1n;

@@ -198,9 +198,8 @@ function isRoom(room: number): boolean {
   return room > 0;
 }
 
-/** k·influence(owned, k)/owned, at most 1 and non-decreasing in k: the slope of the chord below the concave influence. */
+/** k·influence(owned, k)/owned, at most 1 and non-decreasing in k: the slope of the chord below the concave influence of at least one record. */
 function chord(owned: number, kept: number): number {
-  if (owned === 0) return 0;
   const movable = Math.min(owned, Math.floor(kept / 2));
   return (movable * (kept - movable)) / (kept * owned);
 }
