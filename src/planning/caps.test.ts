@@ -103,3 +103,45 @@ test("caps never raise a grid's error, leave dropped users dropped, and keep min
     ),
   );
 });
+
+describe("every small grid", () => {
+  const upTo = (largest: number, length: number): number[][] =>
+    length === 0
+      ? [[]]
+      : upTo(largest, length - 1).flatMap((rest) =>
+          Array.from({ length: largest - (rest[0] ?? 1) + 1 }, (_, more) => [(rest[0] ?? 1) + more, ...rest]),
+        );
+  const grids = [1, 2, 3].flatMap((length) => upTo(5, length));
+
+  test.each([
+    ["mean", "sum"],
+    ["variance", "sum"],
+    ["mean,variance", "relative"],
+    ["sum,variance", "relative"],
+  ] as const)("%s by %s: the best cap, the largest on ties, whoever was dropped", (keys, metric) => {
+    const objective = objectiveOf(keys, metric);
+    for (const epsilonText of ["0.01", "2", "1000"]) {
+      const epsilon = parseDecimal(epsilonText, "ε");
+      const model = new ErrorModel(objective, epsilon);
+      for (const kept of grids) {
+        for (const dropped of [0, 4]) {
+          const total = kept.reduce((sum, count) => sum + count, dropped);
+          const expected = referenceCap(objective, epsilon, [...kept, dropped], kept);
+          expect(bestCap(Uint32Array.of(...kept, 0), total, model)).toBe(expected);
+        }
+      }
+    }
+  });
+});
+
+test("the counts that are given stay in their order", () => {
+  const counts = Uint32Array.of(3, 1, 2);
+  bestCap(counts, 6, new ErrorModel(objectiveOf("mean", "sum"), Rational.ONE));
+  expect([...counts]).toEqual([3, 1, 2]);
+});
+
+test("progress is told every 256 grids", () => {
+  const row = occupancyFromTriples(Array.from({ length: 513 }, (_, grid) => ["u", `g${grid}`, 1] as const));
+  const told = [...chooseCaps(Kept.all(row), new ErrorModel(objectiveOf("mean", "sum"), Rational.ONE))];
+  expect(told).toEqual([0, 256, 512].map((done) => ({ step: "choosing caps", done, of: 513 })));
+});

@@ -71,6 +71,8 @@ describe("against the definition, in order", () => {
         expect(result.pairs).toEqual(expected.suppressed);
         expect(result.errorBound).toEqual(expected.errorBound);
         expect(result.kept.maxGridsPerUser()).toBe(expected.degradation);
+        // A whole stage takes one grid from everyone who has the most.
+        expect(result.wholeStages).toBe(occupancy.maxGridsPerUser() - expected.degradation);
         drops += result.pairs.length;
       }),
       { numRuns: 120 },
@@ -129,6 +131,13 @@ describe("invariants", () => {
       }),
     );
   });
+});
+
+test("of grids with the same error above the bound the first is named", () => {
+  const alike = occupancyFromTriples(
+    ["a", "b"].flatMap((user) => ["one", "two"].map((grid) => [user, grid, 1] as const)),
+  );
+  expect(() => run(alike, objectiveOf(), Rational.ONE, { errorBound: Rational.of(1) })).toThrow("'one'");
 });
 
 describe("near-ties that doubles cannot see", () => {
@@ -256,8 +265,20 @@ describe("long work", () => {
     const sliced = await runCooperatively(clipUser(occupancy, model, { errorBound: bound }), {
       onProgress: ({ done }) => steps.push(done),
     });
-    expect(steps.length).toBeGreaterThan(2);
+    // One stage; told at its start and after every 4096 users, each dropped once.
+    expect(steps).toEqual([0, 4096, 8192]);
     expect(sliced.suppressed).toEqual(runNow(clipUser(occupancy, model, { errorBound: bound })).suppressed);
+  });
+
+  test("says from how many grids to how many", () => {
+    const two = occupancyFromTriples(
+      ["a", "b", "c"].flatMap((user) => ["g", "h"].map((grid) => [user, grid, 1] as const)),
+    );
+    const told = [...clipUser(two, model, { errorBound: Rational.of(10_000_000) })];
+    expect(told).toEqual([
+      { step: "dropping users from 2 to 1 grids", done: 0 },
+      { step: "dropping users from 1 to 0 grids", done: 3 },
+    ]);
   });
 
   test("stops soon after an abort", async () => {

@@ -77,3 +77,42 @@ test("parity: of counts 5, 1, 1, 1 with the variance alone, an odd rest has less
   // Keeping all 8 is too much, 7 and 5 are not, 6 is.
   expect(all).toMatchObject({ largest: 5, forced: 0, upTo: -1, alternates: [{ low: 1, high: 3 }], most: 3 });
 });
+
+test("each allowance on its own, by the error of every kept total: what is forced, what may be dropped, and the most", () => {
+  for (const statistics of ["variance", "mean", "mean,variance"]) {
+    const objective = makeObjective(parseBounds("0,1"), { statistics });
+    for (const epsilon of ["0.001", "1", "50"]) {
+      const model = new ErrorModel(objective, parseDecimal(epsilon, "ε"));
+      for (const small of [[1], [2], [3, 3], [5, 1, 1, 1], [6, 2, 2, 1], [9, 4, 1], [4, 3, 2, 2], [12, 5, 5, 3, 1]]) {
+        const total = small.reduce((sum, count) => sum + count, 0);
+        for (let some = 1; some <= total; some++) {
+          const bound = model.exactError({ total, kept: some, largest: Math.min(some, small[0]!) })!;
+          const given = Uint32Array.from(small).reverse();
+          const allowances = dropAllowances(given, new ErrorLimit(model, bound));
+          expect([...given]).toEqual([...small].reverse());
+          let last: number[] = [];
+          for (const largest of new Set(small)) {
+            const forced = small.reduce((sum, count) => sum + (count > largest ? count : 0), 0);
+            const within: number[] = [];
+            for (let dropped = forced; dropped <= total - largest; dropped++)
+              if (model.exactError({ total, kept: total - dropped, largest })!.compare(bound) <= 0)
+                within.push(dropped);
+            const allowance = allowances.find((each) => each.largest === largest);
+            // Left out is only what allows nothing that the one before does not.
+            if (allowance === undefined) {
+              expect(last).toEqual(expect.arrayContaining(within));
+              continue;
+            }
+            const dense = Array.from({ length: allowance.upTo - forced + 1 }, (_, at) => forced + at);
+            const alternating = allowance.alternates.flatMap(({ low, high }) =>
+              Array.from({ length: (high - low) / 2 + 1 }, (_, at) => low + 2 * at),
+            );
+            expect([...dense, ...alternating].sort((left, right) => left - right)).toEqual(within);
+            expect(allowance).toMatchObject({ forced, most: within.at(-1) });
+            last = within;
+          }
+        }
+      }
+    }
+  }
+});
