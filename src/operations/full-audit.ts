@@ -34,6 +34,7 @@ import {
 } from "../audit/index.ts";
 import { DuckDbEngine } from "../engines/index.ts";
 import { invariant } from "../errors/index.ts";
+import { STATISTICS } from "../influence/index.ts";
 import { type ByteSource, systemBytes } from "../noise/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
 import { loadLinearSolver } from "./linear-solver.ts";
@@ -212,9 +213,9 @@ export async function plantedAudit(wishes: FullAuditWishes, options: LongWorkOpt
   return withEngine((attacked) => findMistakes(attacked, random, each));
 }
 
-/** Whole releases of every case, five numbers under either estimator in the owned grid, and the questions. */
+/** Whole releases of every case, every number under either estimator in the owned grid, and the questions. */
 function confidenceOfEach(confidence: number): number {
-  return 1 - (1 - confidence) / (7 * AUDITED_STATISTICS.length + 2 * 5 + 1);
+  return 1 - (1 - confidence) / (7 * AUDITED_STATISTICS.length + 2 * STATISTICS.length + 1);
 }
 
 async function withEngine<Result>(work: (attacked: AttackedEngine) => Promise<Result>): Promise<Result> {

@@ -55,7 +55,7 @@ export function fullAuditText(facts: FullAuditFacts): string {
         ...facts.cases.map((one) => [
           one.strategy,
           one.estimator,
-          one.published.split(",").length > 2 ? "all five" : one.published,
+          publishedText(one.published),
           one.name,
           formatNumber(one.claim),
           formatNumber(one.demonstrated),
@@ -126,4 +126,10 @@ function verdict({ broken, blind, confidence, cases }: FullAuditFacts): string {
 
 function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
+}
+
+/** Three or more are all there are. */
+function publishedText(published: string): string {
+  const { length } = published.split(",");
+  return length > 2 ? `all ${length}` : published;
 }

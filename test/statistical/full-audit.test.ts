@@ -8,6 +8,7 @@ import {
   releaseMechanism,
   SHARED_GRIDS,
 } from "../../src/audit/index.ts";
+import { STATISTICS } from "../../src/influence/index.ts";
 import { type FullAudit, fullAudit } from "../../src/operations/full-audit.ts";
 import { fullAuditText } from "../../src/report/index.ts";
 import { replayedBytes } from "../support/replayed-bytes.ts";
@@ -30,7 +31,9 @@ describe("in short", () => {
       "frontier, kept",
       "frontier, centred",
     ]);
-    expect(report.cases).toHaveLength(7 * 7 + 2 * 5);
+    const alone = new Set(report.cases.map(({ published }) => published).filter((each) => !each.includes(",")));
+    expect([...alone].map((key) => key.split(":")[0]).sort()).toEqual(STATISTICS.map(({ name }) => name).sort());
+    expect(report.cases).toHaveLength(7 * (STATISTICS.length + 2) + 2 * STATISTICS.length);
   });
 
   test("every pair attains its claim and comes out of the engine as arithmetic says; none is refuted", () => {
