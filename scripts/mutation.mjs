@@ -1,6 +1,7 @@
 /**
  * Changes the code of one room after the other in small ways and sees whether a test notices: `npm run mutation`.
- * `-- --only noise,ledger` for some rooms, `--files src/noise/tail.ts` for some files of one room, `--tests` for some of its tests. Stryker is installed beside its tests.
+ * `-- --only noise,ledger` for some rooms, `--files src/noise/tail.ts` for some files of one room, `--tests` for some of its tests,
+ * `--sample 1/3` for every third change (`2/3` and `3/3` for the others). Stryker is installed beside its tests.
  * Prints the score of each room, what was left out and why, and every change that no test noticed.
  */
 import { spawnSync } from "node:child_process";
@@ -36,9 +37,12 @@ const { values: flags } = parseArgs({
     only: { type: "string" },
     files: { type: "string" },
     tests: { type: "string" },
+    sample: { type: "string", default: "1/1" },
     concurrency: { type: "string", default: "2" },
   },
 });
+
+const [part, parts] = flags.sample.split("/").map(Number);
 
 function install() {
   if (existsSync(path.join(home, "node_modules", ".package-lock.json"))) return;
@@ -97,7 +101,11 @@ function run(room) {
     {
       cwd: root,
       stdio: ["ignore", process.stderr, "inherit"],
-      env: { ...process.env, MUTATION_TESTS: flags.tests ?? ROOMS[room].join(",") },
+      env: {
+        ...process.env,
+        MUTATION_TESTS: flags.tests ?? ROOMS[room].join(","),
+        MUTATION_SAMPLE: flags.sample,
+      },
     },
   );
   if (status !== 0) throw new Error(`stryker failed on ${room}`);
@@ -112,7 +120,8 @@ function tell(room, { files }) {
   const unnoticed = [];
   for (const [file, { source, mutants }] of Object.entries(files)) {
     const lines = source.split("\n");
-    for (const { status, statusReason, location, mutatorName, replacement } of mutants) {
+    for (const { id, status, statusReason, location, mutatorName, replacement } of mutants) {
+      if (Number(id) % parts !== part - 1) continue;
       count[status] = (count[status] ?? 0) + 1;
       if (status === "Ignored") reasons[statusReason] = (reasons[statusReason] ?? 0) + 1;
       if (!UNNOTICED.has(status)) continue;
@@ -132,7 +141,7 @@ function tell(room, { files }) {
   writeFileSync(path.join(out, `${room}.unnoticed.txt`), `${unnoticed.join("\n")}\n`);
   for (const line of unnoticed) console.log(line);
   console.log(
-    `${room.padEnd(12)} ${((100 * noticed) / Math.max(1, all)).toFixed(1).padStart(5)} %  ${noticed} of ${all} noticed (${count.Timeout ?? 0} by a time-out), ${count.Survived ?? 0} survived, ${count.NoCoverage ?? 0} met by no test; not counted: ${count.Ignored ?? 0} (${left.join("; ") || "none"})${count.RuntimeError ? `, ${count.RuntimeError} that cannot run` : ""}`,
+    `${room.padEnd(12)} ${((100 * noticed) / Math.max(1, all)).toFixed(1).padStart(5)} %  ${noticed} of ${all} noticed (${count.Timeout ?? 0} by a time-out), ${count.Survived ?? 0} survived, ${count.NoCoverage ?? 0} met by no test; not counted: ${count.Ignored ?? 0} (${left.join("; ") || "none"})${count.RuntimeError ? `, ${count.RuntimeError} that cannot run` : ""}${parts > 1 ? `; part ${flags.sample} of all changes` : ""}`,
   );
   return { noticed, all };
 }

@@ -7,6 +7,9 @@ import { PluginKind } from "@stryker-mutator/api/plugin";
 import { DryRunStatus, MutantRunStatus } from "@stryker-mutator/api/test-runner";
 import { createVitest } from "vitest/node";
 
+/** Which part of so many is tried, from 1. */
+const [part, parts] = (process.env.MUTATION_SAMPLE ?? "1/1").split("/").map(Number);
+
 class ResidentRunner {
   #vitest;
   #channel;
@@ -54,6 +57,8 @@ class ResidentRunner {
   }
 
   async mutantRun({ activeMutant, testFilter }) {
+    if (Number(activeMutant.id) % parts !== part - 1)
+      return { status: MutantRunStatus.Error, errorMessage: "not in the sample" };
     const { ran, killer, message, isEndless } = await this.#ask({
       run: "mutant",
       mutant: activeMutant.id,

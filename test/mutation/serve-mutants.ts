@@ -24,13 +24,14 @@ type Question = { run: "all" | "no more" } | MutantRun;
 /** What the first run of all tests has shown. Kept in a file for the process beside this one, and for the next, should a mutant hang this one. */
 interface Measured {
   milliseconds: Record<string, number>;
-  /** How often a test meets a part of the code that has mutants, at most. */
-  mostHits: number;
+  /** How often each test meets each mutant's place. */
+  hits: Record<string, Record<string, number>>;
 }
 
 const MEASURED_FILE = "test/mutation/measured.json";
-/** Met so many times as often as any part of the code usually is, a mutant has made an endless loop. */
+/** Met so many times as often as its place usually is in a test, and so many times more, a mutant has made an endless loop. */
 const ENDLESS_FACTOR = 10;
+const ENDLESS_MORE = 1_000_000;
 
 const stryker = globalThis as typeof globalThis & { __stryker__: Stryker };
 
@@ -81,8 +82,7 @@ class MutantServer extends TestRunner {
       tests.push(failure === undefined ? { ...told, status: 0 } : { ...told, status: 1, failureMessage: failure });
     }
     stryker.__stryker__.currentTestId = undefined;
-    const hits = Object.values(stryker.__stryker__.mutantCoverage?.perTest ?? {}).flatMap((of) => Object.values(of));
-    this.#measured = { milliseconds, mostHits: hits.reduce((most, many) => Math.max(most, many), 0) };
+    this.#measured = { milliseconds, hits: stryker.__stryker__.mutantCoverage?.perTest ?? {} };
     writeFileSync(MEASURED_FILE, JSON.stringify(this.#measured));
     return { tests, mutantCoverage: stryker.__stryker__.mutantCoverage };
   }
@@ -91,18 +91,19 @@ class MutantServer extends TestRunner {
     const state = stryker.__stryker__;
     // Read only now: a process that starts beside the first one starts before there is anything to read.
     this.#measured ??= JSON.parse(readFileSync(MEASURED_FILE, "utf8")) as Measured;
-    const { milliseconds, mostHits } = this.#measured;
-    const hitLimit = ENDLESS_FACTOR * mostHits;
+    const { milliseconds, hits } = this.#measured;
     // A key is one and the same text wherever it stands, so that millions of comparisons look at no letter of it.
     const [activeMutant] = Object.keys({ [mutant]: true });
-    Object.assign(state, { activeMutant, hitLimit });
+    state.activeMutant = activeMutant;
     try {
       let ran = 0;
       // The fastest first: most mutants fall to many tests.
       const time = (id: string): number => milliseconds[id] ?? 0;
       for (const id of [...(testFilter ?? this.#tests.keys())].sort((left, right) => time(left) - time(right))) {
         ran += 1;
+        const hitLimit = ENDLESS_FACTOR * (hits[id]?.[mutant] ?? 0) + ENDLESS_MORE;
         state.hitCount = 0;
+        state.hitLimit = hitLimit;
         const message = await this.#failureOf(id);
         const isEndless = state.hitCount > hitLimit;
         if (message !== undefined || isEndless) return { ran, killer: id, message, isEndless };
