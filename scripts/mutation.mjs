@@ -1,7 +1,8 @@
 /**
  * Changes the code of one room after the other in small ways and sees whether a test notices: `npm run mutation`.
  * `-- --only noise,ledger` for some rooms, `--files src/noise/tail.ts` for some files of one room, `--tests` for some of its tests,
- * `--sample 1/3` for every third change (`2/3` and `3/3` for the others). Stryker is installed beside its tests.
+ * `--sample 1/3` for every third change (`2/3` and `3/3` for the others), `--again` for those that went unnoticed the last time, with other
+ * `--tests` perhaps; the same files then. Stryker is installed beside its tests.
  * Prints the score of each room, what was left out and why, and every change that no test noticed.
  */
 import { spawnSync } from "node:child_process";
@@ -38,11 +39,14 @@ const { values: flags } = parseArgs({
     files: { type: "string" },
     tests: { type: "string" },
     sample: { type: "string", default: "1/1" },
+    again: { type: "boolean", default: false },
     concurrency: { type: "string", default: "2" },
   },
 });
 
 const [part, parts] = flags.sample.split("/").map(Number);
+const isInSample = ({ id }) => Number(id) % parts === part - 1;
+const UNNOTICED = new Set(["Survived", "NoCoverage"]);
 
 function install() {
   if (existsSync(path.join(home, "node_modules", ".package-lock.json"))) return;
@@ -52,10 +56,16 @@ function install() {
   if (status !== 0) throw new Error("npm ci failed in test/mutation");
 }
 
+const mutantsOf = ({ files }) => Object.values(files).flatMap(({ mutants }) => mutants);
+
 function run(room) {
   const report = path.join(out, `${room}.json`);
   const configFile = path.join(out, `${room}.config.json`);
+  const wantedFile = path.join(out, `${room}.wanted.json`);
   mkdirSync(out, { recursive: true });
+  const before = flags.again ? mutantsOf(JSON.parse(readFileSync(report, "utf8"))) : undefined;
+  const isWanted = (mutant) => isInSample(mutant) && UNNOTICED.has(mutant.status);
+  writeFileSync(wantedFile, JSON.stringify(before?.filter(isWanted).map(({ id }) => id) ?? null));
   const config = {
     mutate: flags.files?.split(",") ?? [
       `src/${room}/**/*.ts`,
@@ -105,14 +115,19 @@ function run(room) {
         ...process.env,
         MUTATION_TESTS: flags.tests ?? ROOMS[room].join(","),
         MUTATION_SAMPLE: flags.sample,
+        MUTATION_WANTED: wantedFile,
       },
     },
   );
   if (status !== 0) throw new Error(`stryker failed on ${room}`);
-  return JSON.parse(readFileSync(report, "utf8"));
+  const now = JSON.parse(readFileSync(report, "utf8"));
+  if (before !== undefined) {
+    const statusBefore = new Map(before.filter((mutant) => !isWanted(mutant)).map(({ id, status }) => [id, status]));
+    for (const mutant of mutantsOf(now)) mutant.status = statusBefore.get(mutant.id) ?? mutant.status;
+    writeFileSync(report, JSON.stringify(now));
+  }
+  return now;
 }
-
-const UNNOTICED = new Set(["Survived", "NoCoverage"]);
 
 function tell(room, { files }) {
   const count = {};
@@ -120,8 +135,7 @@ function tell(room, { files }) {
   const unnoticed = [];
   for (const [file, { source, mutants }] of Object.entries(files)) {
     const lines = source.split("\n");
-    for (const { id, status, statusReason, location, mutatorName, replacement } of mutants) {
-      if (Number(id) % parts !== part - 1) continue;
+    for (const { status, statusReason, location, mutatorName, replacement } of mutants.filter(isInSample)) {
       count[status] = (count[status] ?? 0) + 1;
       if (status === "Ignored") reasons[statusReason] = (reasons[statusReason] ?? 0) + 1;
       if (!UNNOTICED.has(status)) continue;

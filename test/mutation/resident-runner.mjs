@@ -2,13 +2,17 @@
  * A test runner for Stryker that loads the tests of a room once and holds one mutant after the other to them. Stryker's own for vitest
  * starts a thread and loads everything again for each, which takes a hundred times longer than most of these tests.
  */
+import { readFileSync } from "node:fs";
 import { BroadcastChannel } from "node:worker_threads";
 import { PluginKind } from "@stryker-mutator/api/plugin";
 import { DryRunStatus, MutantRunStatus } from "@stryker-mutator/api/test-runner";
 import { createVitest } from "vitest/node";
 
 /** Which part of so many is tried, from 1. */
-const [part, parts] = (process.env.MUTATION_SAMPLE ?? "1/1").split("/").map(Number);
+const [part, parts] = process.env.MUTATION_SAMPLE.split("/").map(Number);
+/** Ids of those that are tried again, or null for all. */
+const wanted = JSON.parse(readFileSync(process.env.MUTATION_WANTED, "utf8"));
+const isWanted = (id) => Number(id) % parts === part - 1 && (wanted === null || wanted.includes(id));
 
 class ResidentRunner {
   #vitest;
@@ -57,8 +61,7 @@ class ResidentRunner {
   }
 
   async mutantRun({ activeMutant, testFilter }) {
-    if (Number(activeMutant.id) % parts !== part - 1)
-      return { status: MutantRunStatus.Error, errorMessage: "not in the sample" };
+    if (!isWanted(activeMutant.id)) return { status: MutantRunStatus.Error, errorMessage: "not asked for" };
     const { ran, killer, message, isEndless } = await this.#ask({
       run: "mutant",
       mutant: activeMutant.id,
