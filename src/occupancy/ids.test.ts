@@ -86,6 +86,14 @@ test("an id longer than the buffers is kept whole, one above 65,536 bytes refuse
   expect(() => internAll(["x".repeat(65_537)])).toThrow(expect.objectContaining({ code: "INPUT_TOO_LARGE" }));
 });
 
+test("an id of 65,536 bytes is taken, also from far behind in its source; one of 65,537 is told its length", () => {
+  const interner = new IdInterner();
+  const source = new Uint8Array(2 * 65_536).fill(0x78);
+  expect(interner.internBytes(source, 65_536, 2 * 65_536)).toBe(0);
+  expect(interner.internText("x".repeat(65_536))).toBe(0);
+  expect(() => interner.internBytes(source, 65_535, 2 * 65_536)).toThrow("an id of 65537 bytes");
+});
+
 test("half a surrogate pair is refused as text, invalid UTF-8 as bytes", () => {
   const interner = new IdInterner();
   for (const text of ["\ud800", "a\udfff", "\udc00\ud800"]) {
