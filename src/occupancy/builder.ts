@@ -100,13 +100,13 @@ export function occupancyFromCoded(ids: { users: CodedIds; grids: CodedIds }, ro
   let samples = 0;
   for (let row = 0; row < rows.user.length; row++) {
     const count = rows.count[row]!;
-    if (count === 0) continue;
-    if (!(count > 0 && count <= LARGEST_COUNT && count === Math.floor(count))) {
+    if (!(count >= 0 && count <= LARGEST_COUNT && count === Math.floor(count))) {
       throw new VeilgridError(
         "INPUT_TOO_LARGE",
         `a user has ${count} records in one grid; at most ${LARGEST_COUNT} are counted`,
       );
     }
+    if (count === 0) continue;
     samples += count;
     usedUser[rows.user[row]!] = 1;
     usedGrid[rows.grid[row]!] = 1;

@@ -160,6 +160,7 @@ describe("malformed files", () => {
     ["too many fields", `${header}\n\nu,g,1,2\n`, "row 1 (line 4)", "4 fields in 'u,g,1,2'"],
     ["too few fields", `${header}u,g\n`, "row 1 (line 2)", "2 fields in 'u,g'"],
     ["one field", `${header}"u""v"\r\n`, "row 1 (line 2)", '1 field in \'"u""v"\' where'],
+    ["an empty field in marks", `${header}""\n`, "row 1 (line 2)", "1 field in '\"\"' where"],
     ["a trailing comma", `${header}u,g,1,\n`, "row 1 (line 2)", "4 fields in 'u,g,1,'"],
     ["a line of spaces", `${header}   \n`, "row 1 (line 2)", "1 field in '   '"],
     [
@@ -242,7 +243,9 @@ describe("malformed files", () => {
 
   test("a closed record of more than 1 MiB and an id of more than 65,536 bytes are refused however the file is cut, shorter ones are not", () => {
     const recordOf = (bytes: number): string => `${header}${"x".repeat(bytes - ",g,1".length)},g,1\n`;
-    expect(refusalOf(recordOf(1 << 20)).message).toContain("row 1 (line 2): an id of 1048572 bytes");
+    for (const sizes of [[4 << 20], [header.length + (1 << 20), 1]]) {
+      expect(refusalOf(recordOf(1 << 20), sizes).message).toContain("row 1 (line 2): an id of 1048572 bytes");
+    }
     for (const size of [4 << 20, 1 << 18]) {
       expect(refusalOf(recordOf((1 << 20) + 1), [size]).message).toContain("row 1 (line 2): a record of more");
       expect(refusalOf(`${header}${"x".repeat(65_537)},g,1\n`, [size]).message).toContain(
@@ -309,4 +312,39 @@ test.each([
 test("a file of nothing is called empty, one without a count above 0 is told of that", () => {
   expect(refusalOf("").message).toBe("data.csv: the file is empty; expected the header user,grid,count and rows");
   expect(refusalOf("user,grid,count\nu,g,0\n").message).toContain("no row has a count above 0");
+});
+
+test("a return that no line end follows is a part of an id, wherever the file is cut, and at the very end it ends the last row", () => {
+  const bytes = new TextEncoder().encode("user,grid,count\r\na\rb,\rg,1\r\nu,g\r,2\r");
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    const { occupancy } = read(bytes, [cut, bytes.length - cut]);
+    expect(Buffer.concat([...occupancyCsvChunks(occupancy)]).toString()).toBe(
+      canonical([
+        ["a\rb", "\rg", 1],
+        ["u", "g\r", 2],
+      ]),
+    );
+  }
+});
+
+test.each(["\n", "\r\n"])("a row is read as soon as its line end %j is there", (lineEnd) => {
+  const reader = new OccupancyCsvReader("data.csv");
+  const rowsAfter = (text: string): number => {
+    reader.push(Buffer.from(text));
+    return reader.rows;
+  };
+  expect(rowsAfter(`user,grid,count${lineEnd}u,g,1${lineEnd}`)).toBe(1);
+  expect(rowsAfter(`v,g,1${lineEnd}"w",g,1`)).toBe(2);
+  expect(rowsAfter(`0${lineEnd}`)).toBe(3);
+  expect(reader.finish().notes.rows).toBe(3);
+});
+
+test("a file of more than 1 MiB is read where no record is, given at once or in pieces", () => {
+  const rows = Array.from({ length: 40 }, (_, row): Triple => [`${row}`.padEnd(50_000, "x"), "g", 1 + row]);
+  const lines = ["user,grid,count", ...rows.map((row) => row.join(","))];
+  const bytes = new TextEncoder().encode(lines.map((line) => `${line}\r\n`).join(""));
+  for (const size of [bytes.length, 70_001]) {
+    const { occupancy } = read(bytes, [size]);
+    expect(Buffer.concat([...occupancyCsvChunks(occupancy)]).toString()).toBe(canonical(rows));
+  }
 });

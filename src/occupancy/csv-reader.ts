@@ -77,11 +77,9 @@ export class OccupancyCsvReader {
   /** Takes every complete record from the buffer; at the end of the file also the last one without a newline. */
   #consume(atEnd: boolean): void {
     let at = 0;
-    if (!this.#started && (this.#buffer.length >= 3 || atEnd)) {
-      this.#started = true;
-      if (this.#buffer[0] === 0xef && this.#buffer[1] === 0xbb && this.#buffer[2] === 0xbf) at = 3;
-    }
-    if (!this.#started) return;
+    // With a line end among them, fewer than three bytes are no beginning of a byte order mark.
+    if (!this.#started && this.#buffer[0] === 0xef && this.#buffer[1] === 0xbb && this.#buffer[2] === 0xbf) at = 3;
+    this.#started = true;
     while (at < this.#buffer.length) {
       const next = this.#scanRecord(at, atEnd);
       if (next < 0) break;
@@ -97,17 +95,17 @@ export class OccupancyCsvReader {
     let at = start;
     let fieldCount = 0;
     for (;;) {
-      const quoted = buffer[at] === QUOTE && at < end;
+      const quoted = buffer[at] === QUOTE;
       const contentEnd = quoted ? this.#endOfQuoted(at, atEnd) : this.#endOfPlain(at);
       if (contentEnd < 0) return -1;
       this.#setField(fieldCount++, quoted ? at + 1 : at, contentEnd, quoted);
       at = quoted ? contentEnd + 1 : contentEnd;
       // What follows decides whether the record goes on, so it must be in the buffer, a carriage return's newline too.
       if (!atEnd && (at >= end || (buffer[at] === RETURN && at + 1 >= end))) return -1;
-      if (at >= end || buffer[at] !== COMMA) break;
+      if (buffer[at] !== COMMA) break;
       at += 1;
     }
-    if (at < end && buffer[at] === RETURN && (at + 1 >= end || buffer[at + 1] === NEWLINE)) at += 1;
+    if (buffer[at] === RETURN && (at + 1 === end || buffer[at + 1] === NEWLINE)) at += 1;
     if (at < end && buffer[at] !== NEWLINE) {
       const closed = this.#fields[fieldCount - 1]!;
       this.#fail(`text follows the closing quotation mark of ${this.#excerpt(closed.start - 1, closed.end + 1)}`);
@@ -115,7 +113,7 @@ export class OccupancyCsvReader {
     if (at - start > LONGEST_RECORD_BYTES) this.#refuseLength(start);
     // Counted first: taking the record moves bytes within its quoted fields.
     let lines = 0;
-    for (let passed = start; passed <= at && passed < end; passed++) if (buffer[passed] === NEWLINE) lines += 1;
+    for (let passed = start; passed <= at; passed++) if (buffer[passed] === NEWLINE) lines += 1;
     this.#takeRecord(start, fieldCount);
     this.#line += lines;
     return at + 1;

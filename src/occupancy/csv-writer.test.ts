@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { occupancyFromTriples } from "./builder.ts";
 import { OccupancyCsvReader } from "./csv-reader.ts";
-import { occupancyCsvChunks, occupancyHash } from "./csv-writer.ts";
+import { occupancyCsvChunks, occupancyHash, type RunningHash } from "./csv-writer.ts";
 import type { Occupancy } from "./occupancy.ts";
 
 type Triple = [user: string, grid: string, count: number];
@@ -51,6 +51,39 @@ test("the text itself: sorted by bytes, quoted only where needed", () => {
       "",
     ].join("\n"),
   );
+});
+
+/** The definition: rows by the bytes of user and grid, marks only around what needs them. */
+function plainCsv(rows: readonly Triple[]): string {
+  const field = (id: string): string => (/[",\r\n]/.test(id) ? `"${id.replaceAll('"', '""')}"` : id);
+  const byBytes = (left: string, right: string): number => Buffer.compare(Buffer.from(left), Buffer.from(right));
+  const sorted = rows.toSorted((a, b) => byBytes(a[0], b[0]) || byBytes(a[1], b[1]));
+  return `user,grid,count\n${sorted.map(([user, grid, count]) => `${field(user)},${field(grid)},${count}\n`).join("")}`;
+}
+
+test("the text of any array is that of its rows written one by one", () => {
+  const special = fc.string({ unit: fc.constantFrom('"', ",", "\n", "\r", " ", "a"), maxLength: 3 });
+  const ids = fc.oneof(id, special);
+  const rows = fc.uniqueArray(fc.tuple(ids, ids, count), {
+    selector: ([user, grid]) => JSON.stringify([user, grid]),
+    maxLength: 40,
+  });
+  fc.assert(
+    fc.property(rows, (rows) => {
+      expect(bytesOf(occupancyFromTriples(rows)).toString()).toBe(plainCsv(rows));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("rows of the longest kind fill a chunk to its last bytes, none more, and every chunk but the last is full", () => {
+  // 22 bytes each: 2979 of them have 65,538, two more than a chunk.
+  const rows = Array.from({ length: 6_000 }, (_, row): Triple => [String(1000 + row), "12345", 4_294_967_295]);
+  const occupancy = occupancyFromTriples(rows);
+  expect(bytesOf(occupancy).toString()).toBe(plainCsv(rows));
+  const [, ...chunks] = [...occupancyCsvChunks(occupancy)].map((chunk) => chunk.length);
+  for (const length of chunks) expect(length).toBeLessThanOrEqual(65_536);
+  for (const length of chunks.slice(0, -1)) expect(length).toBeGreaterThan(65_536 - 2 * 22);
 });
 
 test("written and read back, the array is the same", () => {
@@ -120,4 +153,21 @@ test("arrays of many chunks and ids longer than a chunk are whole", () => {
 
 test("an array of nothing is a header", () => {
   expect(bytesOf(occupancyFromTriples([])).toString()).toBe("user,grid,count\n");
+});
+
+test("a platform's own hash is asked once per array, and gives the same", () => {
+  const rows: Triple[] = [
+    ["u", "g", 1],
+    ["v", "g", 2],
+  ];
+  let started = 0;
+  const start = (): RunningHash => {
+    started += 1;
+    const hash = createHash("sha256");
+    return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest("hex") };
+  };
+  const occupancy = occupancyFromTriples(rows);
+  const portable = occupancyHash(occupancyFromTriples(rows));
+  expect([occupancyHash(occupancy, start), occupancyHash(occupancy, start)]).toEqual([portable, portable]);
+  expect(started).toBe(1);
 });

@@ -40,7 +40,7 @@ class RowWriter {
     this.#occupancy = occupancy;
     this.#users = quotedFields(occupancy.users);
     this.#grids = quotedFields(occupancy.grids);
-    this.#longestRow = longestField(this.#users) + longestField(this.#grids) + MOST_DIGITS + 1 + WORD;
+    this.#longestRow = longestField(this.#users) + longestField(this.#grids) + MOST_DIGITS + 1;
     this.#chunk = new Uint8Array(Math.max(CHUNK_BYTES, this.#longestRow));
     this.#words = new DataView(this.#chunk.buffer);
   }
@@ -63,7 +63,7 @@ class RowWriter {
       for (; entry < end && length <= fullAt; entry++) {
         const gridFrom = gridStarts[grid[entry]!]!;
         const gridTo = gridStarts[grid[entry]! + 1]!;
-        // Four bytes at a time; what is copied beyond a field's end is written over.
+        // Four bytes at a time; what is copied beyond a field's end is written over, and is less than a count may take.
         const userAt = length - userFrom;
         for (let at = userFrom; at < userTo; at += WORD)
           words.setUint32(userAt + at, userWords.getUint32(at, true), true);

@@ -45,8 +45,18 @@ test.each([
   expect(found([left, right])).toEqual({ pairs: 0, example: null, oneIn: 1 });
 });
 
-test("counts every id beyond the first", () => {
-  expect(found(["ab 1", "AB1", "ab-1", "x"]).pairs).toBe(2);
+test("counts every id beyond the first, and shows the first two by bytes", () => {
+  expect(found(["ab 1", "AB1", "ab-1", "x"])).toEqual({ pairs: 2, example: ["AB1", "ab 1"], oneIn: 1 });
+});
+
+test("nobody is like nobody", () => {
+  expect(found([])).toEqual({ pairs: 0, example: null, oneIn: 1 });
+});
+
+test("ids whose hashes are equal are not alike for that, and what is like one of them is found", () => {
+  // One FNV-1a hash; ids.test.ts works it out.
+  expect(found(["declinate", "macallums"]).pairs).toBe(0);
+  expect(found(["declinate", "macallums", "Macallums", "de-clinate"]).pairs).toBe(2);
 });
 
 const idText = fc
@@ -75,6 +85,7 @@ test("beyond what it may hold it looks at a part, and at all that are alike ther
   const ids = Array.from({ length: 4000 }, (_, index) => [`bus ${index}`, `BUS${index}`]).flat();
   const { pairs, oneIn } = found(ids, { mostIds: 1000 });
   expect(oneIn).toBe(8);
+  expect(found(ids, { mostIds: 8000 })).toMatchObject({ pairs: 4000, oneIn: 1 });
   // 500 expected; the hashes are fixed, so this is no matter of chance.
   expect(pairs).toBeGreaterThan(350);
   expect(pairs).toBeLessThan(650);

@@ -81,7 +81,8 @@ function foldedHash(bytes: Uint8Array, start: number, end: number): number {
     const lower = byte | 0x20;
     const isLetter = lower >= 0x61 && lower <= 0x7a;
     if (!isLetter && (byte < 0x30 || byte > 0x39)) continue;
-    hash = Math.imul(hash ^ (isLetter ? lower : byte), PRIME);
+    // A digit has this bit as it is.
+    hash = Math.imul(hash ^ lower, PRIME);
     isEmpty = false;
   }
   return isEmpty ? -1 : hash >>> 1;

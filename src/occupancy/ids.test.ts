@@ -1,7 +1,7 @@
 /** Checks that ids are text kept once, ordered by UTF-8 bytes, and found again. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { IdInterner, IdTable } from "./ids.ts";
+import { compareIds, IdInterner, IdTable } from "./ids.ts";
 
 const wellFormed = fc.oneof(
   fc.constantFrom(
@@ -86,6 +86,14 @@ test("an id longer than the buffers is kept whole, one above 65,536 bytes refuse
   expect(() => internAll(["x".repeat(65_537)])).toThrow(expect.objectContaining({ code: "INPUT_TOO_LARGE" }));
 });
 
+test("an id of 65,536 bytes is taken, also from far behind in its source; one of 65,537 is told its length", () => {
+  const interner = new IdInterner();
+  const source = new Uint8Array(2 * 65_536).fill(0x78);
+  expect(interner.internBytes(source, 65_536, 2 * 65_536)).toBe(0);
+  expect(interner.internText("x".repeat(65_536))).toBe(0);
+  expect(() => interner.internBytes(source, 65_535, 2 * 65_536)).toThrow("an id of 65537 bytes");
+});
+
 test("half a surrogate pair is refused as text, invalid UTF-8 as bytes", () => {
   const interner = new IdInterner();
   for (const text of ["\ud800", "a\udfff", "\udc00\ud800"]) {
@@ -103,14 +111,37 @@ test("a table of bytes refuses an id above 65,536 bytes as well", () => {
   expect(() => IdTable.ofBytes(new Uint8Array(65_537), [65_537])).toThrow(
     expect.objectContaining({ code: "INPUT_TOO_LARGE" }),
   );
+  expect(IdTable.ofBytes(new Uint8Array(65_536), [65_536]).get(0)).toHaveLength(65_536);
+});
+
+test("a table of bytes refuses 4 GiB of them", () => {
+  // Stands in for so many: it only says that it is so long.
+  const ofLength = (length: number): Uint8Array =>
+    Object.defineProperty(new Uint8Array(0), "length", { value: length });
+  expect(() => IdTable.ofBytes(ofLength(2 ** 32), [])).toThrow(
+    expect.objectContaining({ code: "INPUT_TOO_LARGE", message: expect.stringContaining("4 GiB") }),
+  );
+  expect(IdTable.ofBytes(ofLength(2 ** 32 - 1), [])).toHaveLength(0);
+});
+
+test("compareIds has the sign of Buffer.compare", () => {
+  const short = fc.string({ unit: fc.constantFrom("a", "b", "é", "\uffff", "\u{10000}"), maxLength: 3 });
+  fc.assert(
+    fc.property(fc.oneof(short, wellFormed), fc.oneof(short, wellFormed), (left, right) => {
+      expect(Math.sign(compareIds(left, right))).toBe(byBytes(left, right));
+      expect(Math.sign(compareIds(left, `${left}${right}`))).toBe(right === "" ? 0 : -1);
+    }),
+    { numRuns: 200 },
+  );
 });
 
 test.each([
   ["of one length", "declinate", "macallums"],
   ["of two lengths", "costarring", "liquid"],
+  ["of which one is empty", "fayphcw", ""],
 ])("ids %s whose hashes are equal are two ids", (_, left, right) => {
   const fnv = (text: string): number =>
-    [...new TextEncoder().encode(text)].reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5);
+    [...new TextEncoder().encode(text)].reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5) >>> 0;
   expect(fnv(left)).toBe(fnv(right));
   const interner = new IdInterner();
   expect([left, right, left, right].map((id) => interner.internText(id))).toEqual([0, 1, 0, 1]);

@@ -42,6 +42,11 @@ test("every entry finds a cell of its grid and count, shared by all who keep as 
         expect(all.reduce((sum, users) => sum + users, 0)).toBe(counts.length);
         const ascending = Array.from(cells.count.subarray(cells.start[grid], cells.start[grid + 1]));
         expect(ascending).toEqual([...ascending].sort((left, right) => left - right));
+        const largest = Math.max(...counts);
+        const inUse = ascending.filter((_, cell) => all[cell]! > 0);
+        if (largest < counts.length)
+          expect(ascending).toEqual(Array.from({ length: largest + 1 }, (_, count) => count));
+        else expect(ascending.slice(0, inUse.length)).toEqual(inUse);
       }
       expect(cells.length).toBeLessThanOrEqual(occupancy.entries);
     }),

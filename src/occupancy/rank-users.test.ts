@@ -38,3 +38,13 @@ test("read again it is the array with each user's rank in place of its name", ()
     }),
   );
 });
+
+test.each([1, 2, 9, 10, 11, 99, 100, 101])("%d users have ranks as wide as the last one's", (many) => {
+  const names = Array.from({ length: many }, (_, index) => `person ${String(index).padStart(3, "0")}`);
+  const ranks = [...rankUsers(occupancyFromTriples(names.map((name) => [name, "g", 1]))).users];
+  expect(ranks).toEqual(names.map((_, rank) => String(rank).padStart(String(many - 1).length, "0")));
+});
+
+test("an array of nobody stays one", () => {
+  expect([...rankUsers(occupancyFromTriples([])).users]).toEqual([]);
+});

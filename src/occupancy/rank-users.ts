@@ -6,7 +6,7 @@ const ZERO = 0x30;
 
 /** Ranks from 0, padded with zeros to one width, so that their order is that of the names. */
 export function rankUsers({ users, grids, byUser }: Occupancy): Occupancy {
-  const width = String(Math.max(0, users.length - 1)).length;
+  const width = String(users.length - 1).length;
   const bytes = new Uint8Array(users.length * width);
   const starts = new Uint32Array(users.length + 1);
   for (let rank = 0; rank < users.length; rank++) {
