@@ -62,10 +62,12 @@ export function occupancyOf(counts: Counts): Occupancy {
   );
 }
 
-const STATISTICS = [
+/** Every statistic alone, and pairs of them. */
+export const FRONTIER_STATISTICS = [
   "mean",
   "variance",
   "mean,variance",
+  "second-moment",
   "sum",
   "share:50",
   "histogram:20/40",
@@ -78,7 +80,7 @@ const percent = fc.oneof(fc.integer({ min: 3, max: 130 }), fc.constantFrom(98, 9
 
 export const objectives: fc.Arbitrary<Objective> = fc
   .record({
-    statistics: fc.constantFrom(...STATISTICS),
+    statistics: fc.constantFrom(...FRONTIER_STATISTICS),
     metric: fc.constantFrom("sum" as const, "relative" as const),
     estimator: fc.constantFrom("kept" as const, "centred" as const),
     light: fc.boolean(),
