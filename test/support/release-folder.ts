@@ -141,3 +141,6 @@ export async function duckDbRows(query: string): Promise<Array<Record<string, un
     instance.closeSync();
   }
 }
+
+/** The plan that `releaseFolder` made. */
+export const planOf = (folder: string) => JSON.parse(readFileSync(path.join(folder, "plan.json"), "utf8"));
