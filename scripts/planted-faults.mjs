@@ -377,7 +377,7 @@ const FAULTS = [
     file: "src/engines/duckdb/duckdb-engine.ts",
     from: "      await whole;\n      return result;",
     to: "      return result;",
-    tests: "test/conformance/duckdb-files.test.ts",
+    tests: "test/conformance/duckdb-broken-files.test.ts",
   },
   {
     name: "a first look that shows numbers with a word among them",

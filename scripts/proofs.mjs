@@ -28,7 +28,7 @@ export function rowsOf(text) {
 }
 
 /** Top-level functions, classes and constants of a module, and `Class.method`, each with its node. */
-export function declarationsOf(text) {
+function declarationsOf(text) {
   const source = ts.createSourceFile("module.ts", text, ts.ScriptTarget.Latest, true);
   const found = new Map();
   for (const statement of source.statements) {
@@ -44,7 +44,7 @@ export function declarationsOf(text) {
 }
 
 /** Of the tokens alone: neither spaces nor comments count. */
-export function hashOf(node) {
+function hashOf(node) {
   const tokens = [];
   const visit = (each) => {
     if (each.kind >= ts.SyntaxKind.FirstJSDocNode && each.kind <= ts.SyntaxKind.LastJSDocNode) return;

@@ -46,10 +46,10 @@ describe("a change is noticed", () => {
     ],
     [
       "when a charge is written",
-      "src/ledger/ledger.ts",
+      "src/ledger/reserve.ts",
       "if (charged.length > 0) {",
       "if (charged.length > 1) {",
-      /Ledger.reserve is not/,
+      /reserve.ts: reserve is not/,
     ],
     [
       "a function more",

@@ -17,7 +17,6 @@ export const SECRET = "4711";
 export const COLUMNS = { user: "user", value: "speed", by: "grid" };
 export const COLUMN_FLAGS = ["--user", "user", "--value", "speed", "--by", "grid"];
 export const PLAN_FLAGS = [...COLUMN_FLAGS, "--upper", "65", "--strategy", "baseline", "--epsilon", "0.1"];
-export const RESULT = "result.json";
 
 export function recordsText(rows = 1500) {
   const lines = Array.from(
@@ -264,7 +263,7 @@ function formats(out) {
 }
 
 /** What was said besides notes and progress. */
-export function saidBy({ stderr }) {
+function saidBy({ stderr }) {
   const besides = /^note: |: [\d,]+( of [\d,]+)? \(\d+ s\)$/;
   return stderr.split("\n").filter((line) => line !== "" && !besides.test(line));
 }

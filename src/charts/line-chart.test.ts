@@ -1,118 +1,20 @@
-/** The line chart: everything lands where the scales say, nothing lies on anything else, and nothing from outside gets into its markup. */
+/** The line chart: everything lands where the scales say, whatever the numbers, and nothing from outside gets into its markup. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  type ChartLine,
-  type ChartTheme,
-  type LineChart,
-  type LinePoint,
-  lineChart,
-  linePlot,
-  PAGE_THEME,
-  PRINT_THEME,
-} from "./index.ts";
-import { textWidth } from "./text-width.ts";
-
-const LINE: ChartLine = {
-  label: "baseline",
-  detail: "",
-  colour: 1,
-  dash: "solid",
-  strong: false,
-  markers: false,
-  points: [
-    { x: 1, y: 10 },
-    { x: 10, y: 30 },
-    { x: 100, y: 20 },
-  ],
-};
-const CHART: LineChart = {
-  id: "figure-1",
-  title: "Errors",
-  subtitle: "of 3 users",
-  x: { label: "loss, ε", scale: "log", domain: [1, 100] },
-  y: { label: "error (µg/m³)", scale: "linear", domain: [0, 40] },
-  lines: [LINE],
-  regions: [],
-  rules: [],
-  note: "",
-};
-const draw = (chart: Partial<LineChart>, theme: ChartTheme = PRINT_THEME): string =>
-  lineChart({ ...CHART, ...chart }, theme);
-const withPoints = (points: readonly LinePoint[]): Partial<LineChart> => ({ lines: [{ ...LINE, points }] });
-
-interface Frame {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-function frameOf(svg: string): Frame {
-  const [x, y, width, height] = svg
-    .match(/<clipPath id="[\w-]+"><rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/)!
-    .slice(1)
-    .map(Number) as [number, number, number, number];
-  return { left: x, right: x + width, top: y, bottom: y + height };
-}
-
-/** Of every stroke, its runs of [x, y]. */
-function strokesOf(svg: string): number[][][][] {
-  return [...svg.matchAll(/<path d="([^"]+)" fill="none" stroke="[^"]+" stroke-width="[\d.]+" stroke-linejoin/g)].map(
-    (match) => runsOf(match[1]!),
-  );
-}
-
-function runsOf(d: string): number[][][] {
-  return d
-    .split("M")
-    .slice(1)
-    .map((run) =>
-      run
-        .replace("Z", "")
-        .split("L")
-        .map((pair) => pair.split(" ").map(Number)),
-    );
-}
-
-interface Text {
-  readonly content: string;
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-  readonly fill: string;
-}
-
-function textsOf(svg: string): Text[] {
-  return [...svg.matchAll(/<text x="(-?[\d.]+)" y="(-?[\d.]+)"([^>]*)>([^<]*)<\/text>/g)].map((match) => {
-    const [x, y, attributes] = [Number(match[1]), Number(match[2]), match[3]!];
-    const content = match[4]!
-      .replace(/&lt;/g, "<")
-      .replace(/&gt;/g, ">")
-      .replace(/&quot;/g, '"')
-      .replace(/&#39;/g, "'")
-      .replace(/&amp;/g, "&");
-    const size = Number(attributes.match(/font-size="([\d.]+)"/)![1]);
-    const width = textWidth(content, size);
-    const fill = attributes.match(/fill="([^"]+)"/)![1]!;
-    if (attributes.includes("rotate"))
-      return { content, fill, left: x - 0.75 * size, right: x + 0.25 * size, top: y - width, bottom: y };
-    const left = attributes.includes('"end"') ? x - width : attributes.includes('"middle"') ? x - width / 2 : x;
-    return { content, fill, left, right: left + width, top: y - 0.75 * size, bottom: y + 0.25 * size };
-  });
-}
-
-function overlap(one: Frame, other: Frame): boolean {
-  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
-}
-
-function expectInside(inner: Frame, outer: Frame): void {
-  expect(inner.left).toBeGreaterThanOrEqual(outer.left - 0.1);
-  expect(inner.right).toBeLessThanOrEqual(outer.right + 0.1);
-  expect(inner.top).toBeGreaterThanOrEqual(outer.top - 0.1);
-  expect(inner.bottom).toBeLessThanOrEqual(outer.bottom + 0.1);
-}
+  anySize,
+  CHART,
+  draw,
+  expectInside,
+  frameOf,
+  LINE,
+  plainChart,
+  runsOf,
+  strokesOf,
+  textsOf,
+  withPoints,
+} from "../../test/support/drawn-lines.ts";
+import { type LineChart, lineChart, linePlot, PAGE_THEME, PRINT_THEME } from "./index.ts";
 
 test("points and ticks land where the scales say", () => {
   for (const [xScale, yScale] of [
@@ -209,119 +111,6 @@ test("markers stand at the points inside the plot, another shape for every colou
   expect(new Set(shapes).size).toBe(PRINT_THEME.lines.length);
 });
 
-const manyLines = fc
-  .array(
-    fc.record({
-      end: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.double({ min: -10, max: 60, noNaN: true })),
-      label: fc.constantFrom(
-        "a",
-        "frontier, centred estimator",
-        "after CLIP-USER and caps, Ē",
-        "x".repeat(60),
-        "a b ".repeat(40),
-      ),
-      detail: fc.constantFrom("", "12.0 at ε = 1", "no guarantee at any loss beyond this one, nor before"),
-    }),
-    { minLength: 1, maxLength: 14 },
-  )
-  .map((lines) =>
-    lines.map(({ end, label, detail }, index) => ({
-      ...LINE,
-      label: `${index} ${label}`,
-      detail,
-      points: [
-        { x: 1, y: 20 },
-        { x: 100, y: end },
-      ],
-    })),
-  );
-
-test("names of lines never lie on each other nor leave the picture, in the order of the ends, or of the lines where ends are shared", () => {
-  fc.assert(
-    fc.property(manyLines, (lines) => {
-      const svg = draw({ lines, note: "Bands." });
-      const { right } = frameOf(svg);
-      const labels = textsOf(svg).filter(({ left }) => left > right + 20);
-      for (const [at, label] of labels.entries()) {
-        expectInside(label, { left: 0, right: 880, top: 0, bottom: 540 });
-        for (const other of labels.slice(at + 1)) expect(overlap(label, other)).toBe(false);
-      }
-      const names = labels.filter(({ fill }) => fill === PRINT_THEME.lines[1]);
-      const order = names.flatMap(
-        ({ content }) =>
-          content
-            .match(/^(\d+)(?: |$)/)
-            ?.slice(1)
-            .map(Number) ?? [],
-      );
-      expect(order).toHaveLength(lines.length);
-      // Beyond the plot's edges all ends are the edge.
-      const ends = order.map((index) => Math.min(40, Math.max(0, lines[index]!.points[1]!.y)));
-      for (let at = 1; at < order.length; at++) {
-        expect(ends[at]!).toBeLessThan(ends[at - 1]! + 0.5);
-        if (ends[at] === ends[at - 1] && Number.isInteger(ends[at]) && ends[at]! % 40 !== 0)
-          expect(order[at]!).toBeGreaterThan(order[at - 1]!);
-      }
-    }),
-  );
-});
-
-test("a name begins beside the end of its line where nothing else wants to be there", () => {
-  const svg = draw({});
-  const { right, top, bottom } = frameOf(svg);
-  const name = textsOf(svg).find(({ content }) => content === "baseline")!;
-  expect(Math.abs((name.top + name.bottom) / 2 - (top + bottom) / 2)).toBeLessThan(3);
-  expect(name.left - right).toBeLessThan(30);
-});
-
-test("labels of regions and rules lie in them and in the plot, off the lines where they can, and apart", () => {
-  fc.assert(
-    fc.property(
-      fc.double({ min: 1, max: 39, noNaN: true }),
-      fc.double({ min: 1, max: 39, noNaN: true }),
-      (from, to) => {
-        const points = Array.from({ length: 40 }, (_, at) => ({
-          x: 10 ** (at / 19.5),
-          y: from + ((to - from) * at) / 39,
-        }));
-        const svg = draw({
-          ...withPoints(points),
-          regions: [
-            { axis: "x", from: null, to: 10, label: "range of the paper", tone: "neutral" },
-            { axis: "y", from: 20, to: null, label: "worse than midpoints", tone: "warning" },
-          ],
-          rules: [{ axis: "y", at: 20, label: "data-free: 20", tone: "warning" }],
-        });
-        const frame = frameOf(svg);
-        const [middle, half] = [(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2];
-        const label = (content: string): Text => textsOf(svg).find((text) => text.content === content)!;
-        const [paper, worse, free] = ["range of the paper", "worse than midpoints", "data-free: 20"].map(label) as [
-          Text,
-          Text,
-          Text,
-        ];
-        expectInside(paper, { ...frame, right: middle });
-        expectInside(worse, { ...frame, bottom: half });
-        expectInside(free, frame);
-        expect(Math.min(Math.abs(free.bottom - half), Math.abs(free.top - half))).toBeLessThan(14);
-        expect(overlap(paper, worse) || overlap(paper, free) || overlap(worse, free)).toBe(false);
-        const [[run]] = strokesOf(svg) as [number[][][]];
-        for (const text of [paper, worse, free])
-          for (const [x, y] of run!) expect(overlap(text, { left: x!, right: x!, top: y!, bottom: y! })).toBe(false);
-      },
-    ),
-  );
-});
-
-test("the label of a narrow region stands upright, and one that fits nowhere stays its title", () => {
-  const narrow = (label: string): string =>
-    draw({ regions: [{ axis: "x", from: 10, to: 11.5, label, tone: "neutral" }] });
-  expect(narrow("school holidays")).toMatch(/rotate\(-90 [^>]+>school holidays</);
-  const long = "word ".repeat(60).trim();
-  expect(narrow(long)).toContain(`<title>${long}</title>`);
-  expect(narrow(long)).not.toContain("rotate");
-});
-
 const anyNumber = fc.oneof(
   fc.double(),
   fc.constantFrom(0, -1, 1, 1e-320, 1e308, -1e308, NaN, Infinity, -Infinity),
@@ -384,65 +173,6 @@ test("any numbers at all: the same bytes again, no number that is none, and ever
     }),
     { numRuns: 200 },
   );
-});
-
-const anySize = fc.record({
-  width: fc.integer({ min: 280, max: 1400 }),
-  height: fc.integer({ min: 220, max: 800 }),
-  names: fc.constantFrom("ends", "legend", "none", undefined),
-});
-const plainChart: fc.Arbitrary<LineChart> = fc.record({
-  id: fc.constant("any"),
-  title: fc.string({ maxLength: 200 }),
-  subtitle: fc.string({ maxLength: 200 }),
-  x: fc.record({ label: fc.string(), scale: fc.constantFrom("linear", "log"), domain: fc.constant([0.1, 100]) }),
-  y: fc.record({ label: fc.string(), scale: fc.constantFrom("linear", "log"), domain: fc.constant([5, 5000]) }),
-  lines: manyLines,
-  regions: fc.constant([{ axis: "y", from: 20, to: null, label: "worse than midpoints", tone: "warning" }]),
-  rules: fc.constant([{ axis: "x", at: 1, label: "the paper ends here", tone: "neutral" }]),
-  note: fc.string({ maxLength: 300 }),
-});
-
-test("at any size every text lies inside the picture, letters keep their size, and the plot has room", () => {
-  fc.assert(
-    fc.property(plainChart, anySize, (chart, size) => {
-      const svg = lineChart(chart, PRINT_THEME, size);
-      expect(svg).toContain(`viewBox="0 0 ${size.width} ${size.height}"`);
-      const sheet = { left: 0, right: size.width, top: 0, bottom: size.height };
-      const frame = frameOf(svg);
-      expectInside(frame, sheet);
-      expect(frame.bottom - frame.top).toBeGreaterThan(0.25 * size.height);
-      // Names at the ends are looked at above, and may shrink.
-      if ((size.names ?? (size.width < 560 ? "legend" : "ends")) !== "ends") {
-        for (const text of textsOf(svg)) expectInside(text, sheet);
-        expect(frame.right - frame.left).toBeGreaterThan(0.6 * size.width);
-        for (const match of svg.matchAll(/font-size="([\d.]+)"/g)) expect(Number(match[1])).toBeGreaterThanOrEqual(12);
-      }
-    }),
-  );
-});
-
-test("a narrow chart names its lines in a legend above the plot, each after a piece of its line", () => {
-  const lines = [
-    { ...LINE, label: "baseline, simple: 12·ε", dash: "dotted" },
-    { ...LINE, label: "CLIP-USER", colour: 2, markers: true },
-    { ...LINE, label: "frontier, centred, at the baseline's joint loss", colour: 3, dash: "dashed" },
-  ] as const;
-  const svg = lineChart({ ...CHART, lines }, PRINT_THEME, { width: 330, height: 420 });
-  const frame = frameOf(svg);
-  const names = textsOf(svg).filter(({ fill }) => PRINT_THEME.lines.indexOf(fill) % 7 > 0);
-  expect(names.map(({ content }) => content).join(" ")).toBe(lines.map(({ label }) => label).join(" "));
-  for (const [at, name] of names.entries()) {
-    expect(name.bottom).toBeLessThan(frame.top);
-    for (const other of names.slice(at + 1)) expect(overlap(name, other)).toBe(false);
-  }
-  const samples = [...svg.matchAll(/<path d="M[\d.]+ [\d.]+h30"([^>]+)>/g)].map((match) => match[1]!);
-  expect(samples).toHaveLength(3);
-  expect(samples[0]).toContain('stroke-dasharray="1.5 4.5"');
-  expect(samples[2]).toContain('stroke-dasharray="8 5"');
-  // One shape for each point, and one in the legend.
-  expect(svg.match(/<polygon/g)).toHaveLength(4);
-  expect(lineChart({ ...CHART, lines }, PRINT_THEME, { width: 330, height: 420, names: "none" })).not.toContain("h30");
 });
 
 test("linePlot says where lineChart draws, and back", () => {

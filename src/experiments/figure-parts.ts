@@ -55,7 +55,7 @@ export function short(value: number): string {
   return Number(value.toPrecision(3)).toLocaleString("en-US", { maximumSignificantDigits: 3 });
 }
 
-export function percent(share: number): string {
+function percent(share: number): string {
   return `${(100 * share).toFixed(share !== 0 && Math.abs(share) < 0.1 ? 1 : 0)} %`;
 }
 

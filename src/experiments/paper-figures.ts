@@ -86,8 +86,8 @@ function errorFigure(study: Study): Figure {
   };
 }
 
-export const BEFORE = { colour: 0, dash: "dashed", strong: false, markers: false } as const;
-export const AFTER = { colour: 1, dash: "solid", strong: true, markers: true } as const;
+const BEFORE = { colour: 0, dash: "dashed", strong: false, markers: false } as const;
+const AFTER = { colour: 1, dash: "solid", strong: true, markers: true } as const;
 
 /** First and last ε. */
 export function ends(epsilons: readonly string[]): [number, number] {

@@ -1,19 +1,12 @@
 /** Privacy budgets that last: every user's loss, what was reserved, and the only bytes that may be disclosed. */
+export type { ReleaseName } from "./books.ts";
+export type { InitRequest, RaiseRequest } from "./budgets.ts";
 export type { UserCharges } from "./charges.ts";
+export type { CommitRequest, Committed, CommittedRequest } from "./commit.ts";
 export { expandKey } from "./expand-key.ts";
+export type { Voided } from "./give-up.ts";
 export type { JournalEntry, JournalLine } from "./journal.ts";
-export {
-  type CommitRequest,
-  type Committed,
-  type InitRequest,
-  Ledger,
-  type LedgerOptions,
-  type Price,
-  type ReleaseName,
-  type Reservation,
-  type ReserveRequest,
-  type Voided,
-} from "./ledger.ts";
+export { Ledger, type LedgerOptions } from "./ledger.ts";
 export type { LossBin } from "./loss-distribution.ts";
 export { MemoryStore } from "./memory-store.ts";
 export { isLedgerAddress, openLedgerAt } from "./open-ledger.ts";
@@ -22,6 +15,7 @@ export { type LedgerFileOptions, openLedgerFile } from "./open-ledger-file.ts";
 export type { Overlap } from "./overlap.ts";
 export type { PostgresHost } from "./postgres-connections.ts";
 export { PostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
+export type { Price, PriceRequest, Reservation, ReserveRequest } from "./reserve.ts";
 export { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 export type { ReleaseStanding, Standing, TrailLine } from "./standing.ts";
 export type {

@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import { Ledger, type ReserveRequest } from "./ledger.ts";
+import { Ledger } from "./ledger.ts";
 import { MemoryStore } from "./memory-store.ts";
+import type { ReserveRequest } from "./reserve.ts";
 import type { LedgerState, LedgerStore } from "./store.ts";
 
 const TENTH = 10n ** 17n;

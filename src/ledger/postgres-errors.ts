@@ -34,7 +34,7 @@ const CONNECTION_CODES =
 const CONNECTION_WORDS =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout expired|timeout exceeded)/;
 
-export function isOfConnection(error: unknown): boolean {
+function isOfConnection(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isOfConnection);
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code === "string" && CONNECTION_CODES.test(code)) return true;

@@ -2,30 +2,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exhaustiveLeastLoss } from "../../test/support/exhaustive-least-loss.ts";
-import {
-  describeCase,
-  type FrontierCase,
-  frontierCases,
-  longGrids,
-  occupancyOf,
-} from "../../test/support/frontier-cases.ts";
+import { describeCase, frontierCases, longGrids, occupancyOf } from "../../test/support/frontier-cases.ts";
+import { isProven } from "../../test/support/weighted-cases.ts";
 import { wholeWeights } from "../../test/support/whole-weights.ts";
 import { Rational } from "../arithmetic/index.ts";
 import { makeObjective, parseBounds } from "../influence/index.ts";
 import { runNow } from "./long-work.ts";
 import { makePlan } from "./make-plan.ts";
 import { freezePlan, type Plan, type PlanBound } from "./plan.ts";
-import { noPlanLosesLess, verifyBound } from "./verify-bound.ts";
-
-function isProven({ occupancy, objective, target }: FrontierCase, weights: number[], loss: number): boolean {
-  return noPlanLosesLess(occupancy, objective, {
-    loss: Rational.fromNumber(loss),
-    weights,
-    error: target.kind === "together" ? target.error : null,
-    errors: target.kind === "each" ? target.errors : null,
-    without: new Set(),
-  });
-}
+import { verifyBound } from "./verify-bound.ts";
 
 describe("no weights convince it of more than the optimum", () => {
   test.each([

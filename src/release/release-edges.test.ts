@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { replayedBytes } from "../../test/support/replayed-bytes.ts";
 import { sampleResult } from "../../test/support/sample-result.ts";
+import { releaseRequest, totalsOfThousands } from "../../test/support/small-release.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import type { Records, TotalsReading } from "../engines/index.ts";
 import { VeilgridError } from "../errors/index.ts";
@@ -39,16 +40,7 @@ function planOf(of: Occupancy = occupancy, wishes: Partial<PlanRequest> = {}): P
 
 const plan = planOf();
 
-/** Totals as if every kept record had the lattice integer 1000. */
-function totalsOf(of: Plan): TotalsReading {
-  const { kept } = checkPlan(occupancy, of);
-  const totals = of.grids.map((grid, index) => {
-    const count = kept.countsOf(index).kept;
-    const [sum, sumOfSquares] = [1000n * BigInt(count), 1_000_000n * BigInt(count)];
-    return { grid, kept: count, sum, sumOfSquares, atLeast: [], doubledClampedSum: null };
-  });
-  return { totals, clampedValues: 0 };
-}
+const totalsOf = (of: Plan): TotalsReading => totalsOfThousands(occupancy, of, { atLeast: [], clampedValues: 0 });
 
 let ledger: Ledger;
 const readTotals = vi.fn(async (_: Records, of: Plan): Promise<TotalsReading> => totalsOf(of));
@@ -72,19 +64,8 @@ function parties(changed: Partial<ReleaseParties["ledger"]> = {}): ReleasePartie
   };
 }
 
-function request(changed: Partial<ReleaseRequest> = {}): ReleaseRequest {
-  return {
-    records: {} as Records,
-    occupancy,
-    plan,
-    dataset: "buses",
-    key: "may",
-    notPrivate: false,
-    tool: "veilgrid test",
-    reservedAt: new Date("2026-05-01T00:00:00Z"),
-    ...changed,
-  };
-}
+const request = (changed: Partial<ReleaseRequest> = {}): ReleaseRequest =>
+  releaseRequest({ occupancy, plan, ...changed });
 
 describe("other processes", () => {
   test("one that reserves the key for replayed noise between the look and the reservation is noticed", async () => {

@@ -1,13 +1,14 @@
 /** The order of a release's steps, what a key promises, and what is charged when something goes wrong in between. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { replayedBytes } from "../../test/support/replayed-bytes.ts";
+import { releaseRequest, totalsOfThousands } from "../../test/support/small-release.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import type { Records, TotalsReading } from "../engines/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import { makeObjective, parseBounds } from "../influence/index.ts";
 import { Ledger, MemoryStore, type Standing } from "../ledger/index.ts";
 import { type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
-import { checkPlan, makePlan, type Plan, type Progress, runNow } from "../planning/index.ts";
+import { makePlan, type Plan, type Progress, runNow } from "../planning/index.ts";
 import { type ReleaseOutcome, type ReleaseParties, type ReleaseRequest, release, releasedBefore } from "./release.ts";
 import { gridText, readResult, resultText } from "./result.ts";
 
@@ -28,16 +29,7 @@ function planOf(epsilon: string, of: Occupancy = occupancy): Plan {
 
 const plan = planOf("0.3");
 
-/** Totals as if every kept record had the lattice integer 1000. */
-function totalsOf(of: Plan): TotalsReading {
-  const { kept } = checkPlan(occupancy, of);
-  const totals = of.grids.map((grid, index) => {
-    const count = kept.countsOf(index).kept;
-    const [sum, sumOfSquares] = [1000n * BigInt(count), 1_000_000n * BigInt(count)];
-    return { grid, kept: count, sum, sumOfSquares, atLeast: [0n], doubledClampedSum: null };
-  });
-  return { totals, clampedValues: 3 };
-}
+const totalsOf = (of: Plan): TotalsReading => totalsOfThousands(occupancy, of, { atLeast: [0n], clampedValues: 3 });
 
 let ledger: Ledger;
 let seed: number;
@@ -55,19 +47,8 @@ function parties(changed: Partial<ReleaseParties> = {}): ReleaseParties {
   return { engine: { readTotals }, ledger, random: replayedBytes(++seed), ...changed };
 }
 
-function request(changed: Partial<ReleaseRequest> = {}): ReleaseRequest {
-  return {
-    records: {} as Records,
-    occupancy,
-    plan,
-    dataset: "buses",
-    key: "may",
-    notPrivate: false,
-    tool: "veilgrid test",
-    reservedAt: new Date("2026-05-01T00:00:00Z"),
-    ...changed,
-  };
-}
+const request = (changed: Partial<ReleaseRequest> = {}): ReleaseRequest =>
+  releaseRequest({ occupancy, plan, ...changed });
 
 const released = (changed: Partial<ReleaseRequest> = {}): Promise<ReleaseOutcome> =>
   release(parties(), request(changed));

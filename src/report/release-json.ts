@@ -12,7 +12,7 @@ import {
   type StatisticRow,
 } from "./released-rows.ts";
 
-export const RELEASE_FORMAT = "veilgrid-release/1";
+const RELEASE_FORMAT = "veilgrid-release/1";
 
 export function releaseJson(result: ReleaseResult, options: RowOptions = {}): string {
   const { by } = releaseShape(result);

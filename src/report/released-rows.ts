@@ -60,7 +60,7 @@ export interface ReleasedRow extends RowPlace {
   readonly statistics: readonly StatisticRow[] | null;
 }
 
-export const DEFAULT_CONFIDENCE = Rational.of(19, 20);
+const DEFAULT_CONFIDENCE = Rational.of(19, 20);
 
 export function releasedRows(result: ReleaseResult, options: RowOptions = {}): ReleasedRow[] {
   const shape = releaseShape(result);

@@ -1,5 +1,5 @@
 /** What goes in and out of the service, as schemas: requests are held to them, answers are written by them, the OpenAPI document and the client are made of them. */
-import { type Static, type TOptional, type TSchema, type TString, Type } from "typebox";
+import { type TOptional, type TSchema, type TString, Type } from "typebox";
 
 const closed = { additionalProperties: false } as const;
 const Text = (description: string, most = 400): TString => Type.String({ minLength: 1, maxLength: most, description });
@@ -44,7 +44,7 @@ const RECIPE_FIELDS = {
 } as const;
 
 /** From a record to its grid: the flags of the command line by name. */
-export const Recipe = Type.Object(
+const Recipe = Type.Object(
   Object.fromEntries(
     Object.entries(RECIPE_FIELDS).map(([name, description]) => [name, Type.Optional(Text(description))]),
   ) as { [Field in keyof typeof RECIPE_FIELDS]: TOptional<TString> },
@@ -272,5 +272,3 @@ export function bodyAs(description: string, types: Readonly<Record<string, TSche
 
 export const listOf = <Item extends TSchema>(name: string, item: Item) =>
   Type.Object({ [name]: Type.Array(item) }, closed);
-
-export type NewDatasetBody = Static<typeof NewDataset>;

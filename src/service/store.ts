@@ -7,7 +7,7 @@ import { StateDatabase, type StateDatabaseOptions, type Value } from "./state-da
 import { CANNOT_OPEN, DAMAGED, noStateAt, stateUnavailable } from "./store-errors.ts";
 import { writePrivateFile } from "./write-private-file.ts";
 
-export type { JobKind, JobRow, JobState, PlanRow, Role, ServedDataset, TokenRow } from "./rows.ts";
+export type { JobRow, ServedDataset } from "./rows.ts";
 
 /** Columns as their fields are called; these two kinds are written in another way. */
 const FLAGS = new Set(["oneTime", "onlyReleased"]);

@@ -9,7 +9,7 @@ export interface ToldError {
 }
 
 /** What is told of every error that is not ours. */
-export const UNEXPECTED = "something went wrong that should not; the service's log says where";
+const UNEXPECTED = "something went wrong that should not; the service's log says where";
 
 export type Log = (line: string) => void;
 

@@ -46,7 +46,7 @@ export interface LatticeFlags {
   readonly step?: string | undefined;
 }
 
-export const LATTICES: readonly LatticeFlags[] = [
+const LATTICES: readonly LatticeFlags[] = [
   { bounds: "0,65" },
   { bounds: "0,65", step: "0.5" },
   { bounds: "0.1,0.7", step: "0.1" },

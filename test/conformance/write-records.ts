@@ -27,7 +27,7 @@ function columnsOf(records: readonly RecordRow[]): string[] {
 }
 
 /** Nothing is a blank cell and an empty text a pair of quotes: to ids they are the same. */
-export function csvText(records: readonly RecordRow[], newline = "\n"): string {
+function csvText(records: readonly RecordRow[], newline = "\n"): string {
   const columns = columnsOf(records);
   const cell = (text: string | null): string => {
     if (text === null) return "";

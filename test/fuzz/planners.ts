@@ -20,7 +20,7 @@ import {
 } from "../../src/planning/index.ts";
 import { exhaustiveLeastLoss } from "../support/exhaustive-least-loss.ts";
 import { exhaustiveSmallestK } from "../support/exhaustive-smallest-k.ts";
-import { occupancyOf } from "../support/frontier-cases.ts";
+import { FRONTIER_STATISTICS, occupancyOf } from "../support/frontier-cases.ts";
 import type { SeededRandom } from "../support/random.ts";
 import { matrixOf, referenceCap, referenceClipUser } from "../support/reference-clip-user.ts";
 import { asInput, type FuzzTarget, oneOf } from "./target.ts";
@@ -55,17 +55,7 @@ const TINY: ReadonlyArray<readonly [number, number, number]> = [
   [2, 1, 40],
   [3, 1, 12],
 ];
-const STATISTICS = [
-  "mean",
-  "variance",
-  "mean,variance",
-  "sum",
-  "share:50",
-  "histogram:20/40",
-  "mean,sum",
-  "variance,sum",
-];
-const MANY_STATISTICS = [...STATISTICS, "mean,sum,share:10,histogram:20/30", "mean,sum,variance"];
+const MANY_STATISTICS = [...FRONTIER_STATISTICS, "mean,sum,share:10,histogram:20/30", "mean,sum,variance"];
 
 function generate(random: SeededRandom): Buffer {
   const kind = oneOf(random, [
@@ -95,7 +85,7 @@ function generate(random: SeededRandom): Buffer {
   const made: PlannersCase = {
     kind,
     counts,
-    statistics: oneOf(random, kind === "clip-user" ? MANY_STATISTICS : STATISTICS),
+    statistics: oneOf(random, kind === "clip-user" ? MANY_STATISTICS : FRONTIER_STATISTICS),
     metric: oneOf(random, ["sum", "relative"]),
     estimator: isTiny ? oneOf(random, ["kept", "centred"]) : "kept",
     epsilon: oneOf(random, ["0.05", "0.5", "2", "5", "40", "100"]),

@@ -97,3 +97,7 @@ export function readVectors(): Vector[] {
       return { ...vector, name: name.replace(/\.json$/, ""), csv: path.join(folder, vector.occupancy) };
     });
 }
+
+export function planFlags(vector: Vector): string[] {
+  return ["--upper", vector.upper, "--epsilon", vector.epsilon, "--strategy", "clip-user", ...vector.flags];
+}

@@ -65,7 +65,7 @@ export function referenceLattice(bounds: string, step?: string): ReferenceLattic
   return { ...ends, step: Number(step), steps: width / scaled(step) };
 }
 
-export function latticeIntegerOf(value: number, { lower, step, steps }: ReferenceLattice): bigint {
+function latticeIntegerOf(value: number, { lower, step, steps }: ReferenceLattice): bigint {
   const rounded = Math.floor((value - lower) / step + 0.5);
   if (rounded < 0) return 0n;
   return rounded > Number(steps) ? steps : BigInt(rounded);
@@ -143,7 +143,7 @@ export function referenceTotals(
 }
 
 /** Section 5: ⌊(2i + 1)·m/(2c)⌋ for i = 0 … c − 1, or the first c. */
-export function keptRanks(records: number, kept: number, keep: "spread" | "first"): number[] {
+function keptRanks(records: number, kept: number, keep: "spread" | "first"): number[] {
   return Array.from({ length: kept }, (_, i) =>
     keep === "first" ? i : Number((BigInt(2 * i + 1) * BigInt(records)) / BigInt(2 * kept)),
   );
@@ -153,7 +153,7 @@ function sumOf(values: readonly bigint[]): bigint {
   return values.reduce((sum, value) => sum + value, 0n);
 }
 
-export function byBytes(left: string, right: string): number {
+function byBytes(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
@@ -290,7 +290,7 @@ function floorDivide(value: bigint, by: bigint): bigint {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** What local clocks show at an instant, as microseconds. */
-export function wallOf(instant: bigint, zone: string): bigint {
+function wallOf(instant: bigint, zone: string): bigint {
   const fixed = offsetIn(zone);
   if (fixed !== undefined) return instant + fixed;
   let format = formats.get(zone);
@@ -333,7 +333,7 @@ function offsetsBetween(from: bigint, to: bigint, zone: string): bigint[] {
 }
 
 /** The instant of a clock reading: the earlier where there are two; where clocks skip it, later by what they skip. */
-export function instantOfReading(wall: bigint, zone: string): bigint {
+function instantOfReading(wall: bigint, zone: string): bigint {
   const offsets = offsetsBetween(wall - 2n * DAY, wall + 2n * DAY, zone);
   const instants = offsets.map((offset) => wall - offset).filter((instant) => wallOf(instant, zone) === wall);
   if (instants.length > 0) return instants.reduce((least, each) => (each < least ? each : least));
@@ -398,7 +398,7 @@ function slotOnClock(wall: bigint, slot: string): bigint {
  * The slot's local start with its offset. It starts when clocks last showed its start, up to the record; where they never did,
  * at the first instant after the gap.
  */
-export function slotName(instant: bigint, slot: string, zone: string): string {
+function slotName(instant: bigint, slot: string, zone: string): string {
   const onClock = slotOnClock(wallOf(instant, zone), slot);
   const longAgo = instant - (slot === "1w" ? 9n : 3n) * DAY;
   const starts = offsetsBetween(longAgo, instant, zone)

@@ -46,7 +46,7 @@ export function recordsCsv(records: readonly BusRecord[]): string {
 }
 
 export const BY_LINE = ["--user", "who", "--value", "speed", "--by", "line"];
-export const BY_PLACE = [...BY_LINE, "--lat", "lat", "--lon", "lon", "--h3", "7", "--time", "at", "--slot", "1d"];
+const BY_PLACE = [...BY_LINE, "--lat", "lat", "--lon", "lon", "--h3", "7", "--time", "at", "--slot", "1d"];
 export const RELEASE = ["release", "records.csv", "--plan", "plan.json", "--ledger", "ledger.db", "--dataset", "buses"];
 
 export interface FolderWishes {
@@ -141,3 +141,6 @@ export async function duckDbRows(query: string): Promise<Array<Record<string, un
     instance.closeSync();
   }
 }
+
+/** The plan that `releaseFolder` made. */
+export const planOf = (folder: string) => JSON.parse(readFileSync(path.join(folder, "plan.json"), "utf8"));

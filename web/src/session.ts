@@ -12,7 +12,7 @@ export interface Session {
 
 const KEPT_AS = "veilgrid-token";
 
-export function serviceWith(token?: string): Service {
+function serviceWith(token?: string): Service {
   return createClient({ url: location.origin, token });
 }
 

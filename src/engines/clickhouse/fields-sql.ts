@@ -44,7 +44,7 @@ export interface NumberField {
 }
 
 /** Blank characters, as in regular expressions. */
-export const BLANK = "[ \\t\\n\\r\\f\\v]*";
+const BLANK = "[ \\t\\n\\r\\f\\v]*";
 const FILLED = "[^ \\t\\n\\r\\f\\v]";
 const NUMBER = "[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?";
 

@@ -1,14 +1,9 @@
 /** From a value to its lattice integer, and squares of such integers in halves that can be added up. */
-import type { Recipe } from "../../partition/index.ts";
 import type { InputLattice } from "../../planning/index.ts";
+import { hasValue } from "../row-checks.ts";
 import type { NumberField, TableFields } from "./fields-sql.ts";
 import type { RecordsQuery } from "./records-query.ts";
 import { choose, double, unsigned } from "./sql-text.ts";
-
-/** Whether every record that passes the checks has a value. */
-export function hasValue({ missing, dedupe }: Recipe): boolean {
-  return missing === "refuse" && dedupe === null;
-}
 
 export function latticeSql(
   { lattice, recipe }: RecordsQuery,

@@ -1,6 +1,6 @@
 /** What is asked of a table before or after its groups: points, the first and last time, and what is wrong with records. */
+import { shownText } from "../row-checks.ts";
 import type { Trouble } from "../trouble.ts";
-import type { TableFields } from "./fields-sql.ts";
 import { recordSql } from "./record-sql.ts";
 import type { RecordsQuery } from "./records-query.ts";
 import { allOf, not } from "./sql-text.ts";
@@ -33,21 +33,9 @@ export function troubleSql(query: RecordsQuery, trouble: Trouble | "unread"): st
   const wrong = trouble === "missing" && recipe.dedupe !== null ? record.missing : record.wrong[trouble];
   if (wrong === "0") return undefined;
   const inFilter = trouble === "time" || record.passes === "1" ? [] : [record.passes];
-  const { place, time } = recipe;
-  const text = (column: string): string => shownText(record.fields, column);
-  const shown =
-    trouble === "time"
-      ? text(time!.column)
-      : trouble !== "place"
-        ? "''" // protected
-        : place!.kind === "columns"
-          ? `concat(${text(place!.latitude)}, ', ', ${text(place!.longitude)})`
-          : text(place!.column);
+  const text = (column: string): string => `ifNull(toString(${record.fields.raw(column)}), '')`;
+  const shown = shownText(recipe, trouble, { text, hidden: "''" });
   return record.definitions.before(
     `SELECT count(), any(${shown}) FROM ${table.sql} WHERE ${allOf([wrong, ...inFilter])}`,
   );
-}
-
-function shownText(fields: TableFields, column: string): string {
-  return `ifNull(toString(${fields.raw(column)}), '')`;
 }

@@ -1,7 +1,8 @@
 /** What one query over a table can say of a record: the columns of its group, its instant and lattice integer, and what may be wrong with it. */
+import { hasValue } from "../row-checks.ts";
 import type { Trouble } from "../trouble.ts";
 import { TableFields } from "./fields-sql.ts";
-import { hasValue, latticeSql } from "./lattice-sql.ts";
+import { latticeSql } from "./lattice-sql.ts";
 import { placedTable, placeSql } from "./place-sql.ts";
 import type { RecordsQuery } from "./records-query.ts";
 import { allOf, anyOf, Definitions } from "./sql-text.ts";

@@ -1,6 +1,7 @@
 /** Times as expressions: microseconds that a clock showed or of an instant, read strictly in the recipe's format. */
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
 import type { TimeFormat } from "../../partition/index.ts";
+import { EARLIEST, END_OF_TIMES } from "../row-checks.ts";
 import { isFilled, type TableFields, wholeMatch } from "./fields-sql.ts";
 import { allOf, anyOf, bound, not, signed, text } from "./sql-text.ts";
 
@@ -13,9 +14,6 @@ export interface TimeField {
   readonly wrong: string;
 }
 
-/** Years 1 to 9999: others no grid id could name. */
-export const EARLIEST = -62_135_596_800_000_000n;
-export const END_OF_TIMES = 253_402_300_800_000_000n;
 const SECOND = 1_000_000n;
 const DAY = 86_400n * SECOND;
 

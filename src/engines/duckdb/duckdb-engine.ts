@@ -5,13 +5,14 @@ import { checkWhole, type DialectWishes, type SourceDescription } from "../../so
 import { checkColumns } from "../check-columns.ts";
 import type { Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
 import { checkSameCounts, checkSameReading } from "../plan-fits.ts";
+import { troubleIn } from "../row-checks.ts";
 import { describeTrouble, type Trouble } from "../trouble.ts";
 import { Turns } from "../turns.ts";
 import { Database } from "./database.ts";
 import { describeFiles, expandSource } from "./describe-files.ts";
 import { asEngineError, isOutOfMemory } from "./engine-errors.ts";
 import { readGroups } from "./occupancy-reader.ts";
-import { groupsSql, type RecordsQuery, troubleIn, troubleSql } from "./records-sql.ts";
+import { groupsSql, type RecordsQuery, troubleSql } from "./records-sql.ts";
 import { text } from "./sql-text.ts";
 import { addUp } from "./totals.ts";
 
@@ -157,7 +158,7 @@ export class DuckDbEngine implements Engine {
   /** Whatever went wrong, also while looking for what went wrong, in our words. */
   async #explain(error: unknown, records: Records, options: LongWorkOptions): Promise<VeilgridError> {
     const paths = records.source.files.map((file) => file.path);
-    const trouble = error instanceof VeilgridError || !(error instanceof Error) ? undefined : troubleIn(error.message);
+    const trouble = troubleIn(error);
     try {
       return trouble === undefined ? asEngineError(error, paths) : await this.#locate(records, trouble, options);
     } catch (another) {

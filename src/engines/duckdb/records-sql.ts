@@ -18,21 +18,21 @@ import {
 import type { InputLattice } from "../../planning/index.ts";
 import type { DescribedFile } from "../../sources/index.ts";
 import { partNames } from "../part-names.ts";
-import { TROUBLES, type Trouble } from "../trouble.ts";
+import {
+  type Checked,
+  EARLIEST,
+  END_OF_TIMES,
+  hasTrouble,
+  hasValue,
+  placeIsFilled,
+  type RowChecks,
+  shownText,
+  signalOf,
+} from "../row-checks.ts";
+import type { Trouble } from "../trouble.ts";
 import { CELL_FUNCTION } from "./cell-function.ts";
 import { SourceFields, sameLayout } from "./fields-sql.ts";
 import { double, identifier, printCondition, printExpression } from "./sql-text.ts";
-
-/** How the engine signals what is wrong with a record. */
-const SIGNAL = "veilgrid-trouble:";
-
-export function troubleIn(message: string): Trouble | undefined {
-  return TROUBLES.find((trouble) => message.includes(`${SIGNAL}${trouble}!`));
-}
-
-/** Years 1 to 9999: what DuckDB can read beyond them no grid id could name. */
-const EARLIEST = -62_135_596_800_000_000n;
-const END_OF_TIMES = 253_402_300_800_000_000n;
 
 /** A record's place among its repetitions, in one integer: with a value first, then earliest, then smallest. */
 const VALUE_BITS = 35n;
@@ -89,19 +89,10 @@ function placeNames({ place }: Recipe): string[] {
   return place.kind === "cell" ? [STORED_CELL] : ["latitude", "longitude"];
 }
 
-/** Whether every record that passes the checks has a value. */
-function hasValue(recipe: Recipe): boolean {
-  return recipe.missing === "refuse" && recipe.dedupe === null;
-}
-
 /** Rows as read from files of one layout, and what may be wrong with one. */
-interface ReadRow {
+interface ReadRow extends RowChecks {
   readonly relation: string;
   readonly fields: SourceFields;
-  /** Conditions of a row without any trouble; null if there can be none. */
-  readonly sound: Readonly<Record<"time" | "place" | "value", string>>;
-  /** Conditions that hold where something is there but not sound. */
-  readonly filled: Readonly<Record<"time" | "place" | "value", string>>;
 }
 
 function readRow(files: readonly DescribedFile[], recipe: Recipe, numbered = false): ReadRow {
@@ -128,12 +119,6 @@ function readRow(files: readonly DescribedFile[], recipe: Recipe, numbered = fal
     columns.push(`${clock} AS ${CLOCK}`, `${hasOffset} AS ${HAS_OFFSET}`);
   }
   if (numbered) columns.push("row_number() OVER () AS row");
-  const placeFilled =
-    place === null
-      ? "false"
-      : place.kind === "columns"
-        ? `${fields.isFilled(place.latitude)} OR ${fields.isFilled(place.longitude)}`
-        : fields.isFilled(place.column);
   return {
     relation: timedSql(`SELECT *, ${columns.join(", ")} FROM ${fields.relation}`, recipe),
     fields,
@@ -144,7 +129,7 @@ function readRow(files: readonly DescribedFile[], recipe: Recipe, numbered = fal
     },
     filled: {
       time: time === null ? "false" : fields.isFilled(time.column),
-      place: placeFilled,
+      place: placeIsFilled(recipe, (column) => fields.isFilled(column)),
       // NaN is how some writers say that there is no value; infinity is no number.
       value: `coalesce(isinf(x_read), ${fields.isFilled(recipe.value)})`,
     },
@@ -161,7 +146,7 @@ function soundPlace(place: Place | null): string {
 /** One condition with an order of its own, so that a row outside the filters is never found fault with. Sound rows leave it first. */
 function passes({ sound, filled }: ReadRow, recipe: Recipe): string {
   const filter = filterOf(recipe) ?? "true";
-  const wrong = (what: "time" | "place" | "value"): string =>
+  const wrong = (what: Checked): string =>
     `WHEN NOT coalesce(${sound[what]}, false) AND (${filled[what]}) THEN ${signal(what)}`;
   return (
     `CASE WHEN ${sound.time} AND ${sound.place} AND ${sound.value} AND ${filter} THEN true ` +
@@ -171,7 +156,7 @@ function passes({ sound, filled }: ReadRow, recipe: Recipe): string {
 }
 
 function signal(trouble: Trouble): string {
-  return `error('${SIGNAL}${trouble}!')`;
+  return `error('${signalOf(trouble)}')`;
 }
 
 function timedSql(rows: string, { time }: Recipe): string {
@@ -244,26 +229,11 @@ function dedupedSql(mapped: string, { recipe }: RecordsQuery): string {
 
 /** The first row of one file with this trouble: its number from 1, and the text that is at fault where that may be shown. */
 export function troubleSql(file: DescribedFile, recipe: Recipe, trouble: Trouble): string {
-  const { place, time } = recipe;
-  const { relation, fields, sound, filled } = readRow([file], recipe, true);
-  const filter = filterOf(recipe);
-  const inFilter = filter === undefined ? "" : ` AND coalesce(${filter}, false)`;
-  const unsound = (what: "time" | "place" | "value"): string => `NOT coalesce(${sound[what]}, false)`;
-  const wrong: Record<Trouble, string> = {
-    time: `${unsound("time")} AND (${filled.time})`,
-    place: `${unsound("place")} AND (${filled.place})${inFilter}`,
-    value: `${unsound("value")} AND (${filled.value})${inFilter}`,
-    missing: `${unsound("value")} AND NOT (${filled.value})${inFilter}`,
-  };
-  const shown =
-    trouble === "time"
-      ? fields.text(time!.column)
-      : trouble !== "place"
-        ? "NULL" // protected
-        : place!.kind === "columns"
-          ? `concat(${fields.text(place!.latitude)}, ', ', ${fields.text(place!.longitude)})`
-          : fields.text(place!.column);
-  return `SELECT row, ${shown} FROM (${relation}) WHERE ${wrong[trouble]} ORDER BY row LIMIT 1`;
+  const row = readRow([file], recipe, true);
+  const { relation, fields } = row;
+  const shown = shownText(recipe, trouble, { text: (column) => fields.text(column), hidden: "NULL" });
+  const isWrong = hasTrouble(row, trouble, filterOf(recipe));
+  return `SELECT row, ${shown} FROM (${relation}) WHERE ${isWrong} ORDER BY row LIMIT 1`;
 }
 
 /** How many records each user has in each grid, and with a lattice what they add up to. */

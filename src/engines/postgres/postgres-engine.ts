@@ -13,6 +13,7 @@ import {
 import { checkColumns } from "../check-columns.ts";
 import type { DescribeOptions, Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
 import { checkSameCounts, checkSameReading } from "../plan-fits.ts";
+import { troubleIn } from "../row-checks.ts";
 import { refuseDialect, tableNamed } from "../table-source.ts";
 import { describeTrouble, inSoManyRecords, type Trouble } from "../trouble.ts";
 import { Turns } from "../turns.ts";
@@ -22,7 +23,7 @@ import { describeTable, findTable, nameOf } from "./describe-table.ts";
 import { asEngineError } from "./engine-errors.ts";
 import type { Table } from "./fields-sql.ts";
 import { readGroups } from "./occupancy-reader.ts";
-import { groupsSql, needsMapping, type RecordsQuery, troubleIn, troubleSql } from "./records-sql.ts";
+import { groupsSql, needsMapping, type RecordsQuery, troubleSql } from "./records-sql.ts";
 import { addUp, GROUPS } from "./totals.ts";
 
 export interface PostgresOptions {
@@ -174,8 +175,7 @@ export class PostgresEngine implements Engine {
             work(database, await this.#tableOf(database, records.source.source)),
           );
         } catch (error) {
-          const trouble =
-            error instanceof Error && !(error instanceof VeilgridError) ? troubleIn(error.message) : undefined;
+          const trouble = troubleIn(error);
           if (trouble === undefined || options.signal?.aborted) throw error;
           throw await this.#locate(records, trouble, options);
         }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parseRecipe, type RecipeWishes } from "../../partition/index.ts";
 import type { InputLattice } from "../../planning/index.ts";
 import type { Table } from "./fields-sql.ts";
-import { groupsSql, placesSql, recordsSql, troubleIn, troubleSql } from "./records-sql.ts";
+import { groupsSql, placesSql, recordsSql, troubleSql } from "./records-sql.ts";
 
 const TABLE: Table = {
   schema: "public",
@@ -88,9 +88,4 @@ test("where a record is at fault: how many, and never a value", () => {
   expect(troubleSql(query({ time: "written", slot: "1h" }), "time")).toContain(
     'min(CAST(source2 AS text) COLLATE "C")',
   );
-});
-
-test("a signal names the trouble, whatever else the server says around it", () => {
-  expect(troubleIn("ungültige Eingabesyntax für Typ boolean: „veilgrid-trouble:place!“")).toBe("place");
-  expect(troubleIn('invalid input syntax for type boolean: "61.27"')).toBeUndefined();
 });

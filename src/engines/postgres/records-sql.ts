@@ -17,22 +17,24 @@ import {
 } from "../../partition/index.ts";
 import type { InputLattice } from "../../planning/index.ts";
 import { partNames } from "../part-names.ts";
-import { TROUBLES, type Trouble } from "../trouble.ts";
+import {
+  type Checked,
+  EARLIEST,
+  END_OF_TIMES,
+  hasTrouble,
+  hasValue,
+  placeIsFilled,
+  type RowChecks,
+  shownText,
+  signalOf,
+} from "../row-checks.ts";
+import type { Trouble } from "../trouble.ts";
 import { SourceFields, type Table } from "./fields-sql.ts";
 import { double, fenced, identifier, printCondition, printExpression, relation } from "./sql-text.ts";
 
 /** Hexagons of places: latitude, longitude, cell. Filled before records are read. */
 export const CELLS = "pg_temp.veilgrid_cells";
 
-const SIGNAL = "veilgrid-trouble:";
-
-export function troubleIn(message: string): Trouble | undefined {
-  return TROUBLES.find((trouble) => message.includes(`${SIGNAL}${trouble}!`));
-}
-
-/** Years 1 to 9999: what the server can read beyond them no grid id could name. */
-const EARLIEST = -62_135_596_800_000_000n;
-const END_OF_TIMES = 253_402_300_800_000_000n;
 /** After all times. */
 const NO_TIME = 2n ** 62n;
 
@@ -102,19 +104,10 @@ function checkedSql({ table, recipe }: RecordsQuery): string {
   return `SELECT ${columns} FROM ${relation(row.rows)} WHERE ${passes(row, recipe)}`;
 }
 
-/** Whether every record that passes the checks has a value. */
-function hasValue(recipe: Recipe): boolean {
-  return recipe.missing === "refuse" && recipe.dedupe === null;
-}
-
 /** Rows as read from the table, and what may be wrong with one. */
-interface ReadRow {
+interface ReadRow extends RowChecks {
   readonly rows: string;
   readonly fields: SourceFields;
-  /** Conditions of a row without any trouble; null if there can be none. */
-  readonly sound: Readonly<Record<"time" | "place" | "value", string>>;
-  /** Conditions that hold where something is there but not sound. */
-  readonly filled: Readonly<Record<"time" | "place" | "value", string>>;
 }
 
 /** NaN comes after everything else, and so after infinity. */
@@ -138,12 +131,6 @@ function readRow(table: Table, recipe: Recipe): ReadRow {
   }
   const rows = `SELECT *, ${columns.join(", ")} FROM ${relation(fields.rows)}`;
   const isPlain = place === null && time === null && fields.isPlainNumber(recipe.value);
-  const placeFilled =
-    place === null
-      ? "false"
-      : place.kind === "columns"
-        ? `${fields.isFilled(place.latitude)} OR ${fields.isFilled(place.longitude)}`
-        : fields.isFilled(place.column);
   return {
     rows: timedSql(isPlain ? rows : fenced(rows), recipe),
     fields,
@@ -154,7 +141,7 @@ function readRow(table: Table, recipe: Recipe): ReadRow {
     },
     filled: {
       time: time === null ? "false" : fields.isFilled(time.column),
-      place: placeFilled,
+      place: placeIsFilled(recipe, (column) => fields.isFilled(column)),
       // NaN is how some writers say that there is no value; infinity is no number.
       value: `CASE WHEN x_read IS NULL THEN ${fields.isFilled(recipe.value)} ELSE ${INFINITE} END`,
     },
@@ -176,9 +163,8 @@ function passes({ fields, sound, filled }: ReadRow, recipe: Recipe): string {
     ...(recipe.place === null ? [] : [sound.place]),
     sound.value,
   ];
-  const isUnsound = (what: "time" | "place" | "value"): string =>
-    all.length === 1 ? "" : `NOT coalesce(${sound[what]}, false) AND `;
-  const wrong = (what: "time" | "place" | "value"): string =>
+  const isUnsound = (what: Checked): string => (all.length === 1 ? "" : `NOT coalesce(${sound[what]}, false) AND `);
+  const wrong = (what: Checked): string =>
     `WHEN ${isUnsound(what)}(${filled[what]}) THEN ${signal(what, fields.raw(recipe.user))}`;
   const isSound = all.length === 1 ? "" : `WHEN coalesce(${sound.value}, false) THEN true `;
   return [
@@ -196,7 +182,7 @@ function passes({ fields, sound, filled }: ReadRow, recipe: Recipe): string {
  * nothing but a column's first no letters, or the planner would make it, and fail, before there is a row.
  */
 function signal(trouble: Trouble, column: string): string {
-  return `CAST(concat('${SIGNAL}${trouble}!', left(CAST(${column} AS text), 0)) AS boolean)`;
+  return `CAST(concat('${signalOf(trouble)}', left(CAST(${column} AS text), 0)) AS boolean)`;
 }
 
 function timedSql(rows: string, { time }: Recipe): string {
@@ -270,26 +256,11 @@ function dedupedSql(mapped: string, { recipe, lattice }: RecordsQuery): string {
 
 /** How many records have this trouble, and the text that is at fault where that may be shown, the first of those by bytes. */
 export function troubleSql({ table, recipe }: Pick<RecordsQuery, "table" | "recipe">, trouble: Trouble): string {
-  const { place, time } = recipe;
-  const { rows, fields, sound, filled } = readRow(table, recipe);
-  const filter = filterOf(recipe);
-  const inFilter = filter === undefined ? "" : ` AND coalesce(${filter}, false)`;
-  const unsound = (what: "time" | "place" | "value"): string => `NOT coalesce(${sound[what]}, false)`;
-  const wrong: Record<Trouble, string> = {
-    time: `${unsound("time")} AND (${filled.time})`,
-    place: `${unsound("place")} AND (${filled.place})${inFilter}`,
-    value: `${unsound("value")} AND (${filled.value})${inFilter}`,
-    missing: `${unsound("value")} AND NOT (${filled.value})${inFilter}`,
-  };
-  const shown =
-    trouble === "time"
-      ? fields.text(time!.column)
-      : trouble !== "place"
-        ? "CAST(NULL AS text)" // protected
-        : place!.kind === "columns"
-          ? `concat(${fields.text(place!.latitude)}, ', ', ${fields.text(place!.longitude)})`
-          : fields.text(place!.column);
-  return `SELECT count(*), min(${shown}) FROM ${relation(rows)} WHERE ${wrong[trouble]}`;
+  const row = readRow(table, recipe);
+  const { rows, fields } = row;
+  const shown = shownText(recipe, trouble, { text: (column) => fields.text(column), hidden: "CAST(NULL AS text)" });
+  const isWrong = hasTrouble(row, trouble, filterOf(recipe));
+  return `SELECT count(*), min(${shown}) FROM ${relation(rows)} WHERE ${isWrong}`;
 }
 
 /** How many records each user has in each grid, and with a lattice what they add up to. */

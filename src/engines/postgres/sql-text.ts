@@ -4,18 +4,9 @@ import { expressionPrinter } from "../print-expression.ts";
 
 /** Whatever the name is: the server looks for exactly this one. A name of more than 63 bytes cannot exist and is never asked for. */
 export function identifier(name: string): string {
-  return `"${withoutNul(name).replaceAll('"', '""')}"`;
-}
-
-/** With standard_conforming_strings on, as our sessions have it, a backslash is a backslash. */
-export function text(value: string): string {
-  return `'${withoutNul(value).replaceAll("'", "''")}'`;
-}
-
-function withoutNul(outside: string): string {
-  if (outside.includes("\0"))
+  if (name.includes("\0"))
     throw new VeilgridError("USAGE", "a name has a zero byte in it, which no name in PostgreSQL can have");
-  return outside;
+  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** Exactly this double: the shortest decimal that reads back as it. */

@@ -51,7 +51,7 @@ function onSphere([latitude, longitude]: readonly number[]): Vector {
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
 }
 
-export function dot(one: Vector, other: Vector): number {
+function dot(one: Vector, other: Vector): number {
   return one[0] * other[0] + one[1] * other[1] + one[2] * other[2];
 }
 

@@ -1,50 +1,36 @@
 /** The planner's lower bound beside its definition: the least weighted loss, all choices of tiny grids tried. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { describeCase, frontierCases, longGrids } from "../../../test/support/frontier-cases.ts";
+import { describeCase } from "../../../test/support/frontier-cases.ts";
 import { leastWeightedShare } from "../../../test/support/least-weighted-loss.ts";
-import { SeededRandom } from "../../../test/support/random.ts";
-import { wholeWeights } from "../../../test/support/whole-weights.ts";
-import { spreadShape } from "../../influence/index.ts";
+import { influencesAreLinear, WEIGHTED_SIZES, weightsAndLimits } from "../../../test/support/weighted-cases.ts";
 import { ActiveArray } from "./active-array.ts";
 import { isMetByMidpoints } from "./error-target.ts";
 import { weightedLossBelow } from "./lower-bound.ts";
 import { PriceModel } from "./price-model.ts";
 
-test.each([
-  { name: "tiny arrays", cases: frontierCases(), runs: 200 },
-  { name: "long grids", cases: frontierCases(longGrids), runs: 60 },
-])("never above the least weighted loss, and near it where influences are linear: $name", ({ cases, runs }) => {
+test.each(WEIGHTED_SIZES)("never above the least weighted loss, and near it where influences are linear: $name", ({
+  cases,
+  runs,
+}) => {
   let near = 0;
   fc.assert(
     fc.property(cases, (each) => {
-      const { occupancy, objective, target, seed } = each;
-      const shares = target.kind === "together" && objective.metric === "sum" && objective.statistics.length > 1;
-      const isExact = !shares && !objective.statistics.some(({ shape }) => shape === spreadShape);
+      const { occupancy, objective, target } = each;
       const array = new ActiveArray(occupancy, (grid) => {
         return !isMetByMidpoints(objective, target, occupancy.samplesOfGrid[grid]!);
       });
       const model = new PriceModel(objective, target);
-      const random = new SeededRandom(seed);
-      for (const weights of wholeWeights(occupancy.users.length, seed, 3)) {
-        const free = leastWeightedShare(occupancy, objective, target, { weights, limit: 1e12 });
-        if (free === 0) continue;
-        const from = Number.isFinite(free) ? free : 3;
-        for (const limit of [
-          from * 0.999,
-          from * (1 + random.below(1000) / 500),
-          from * (1 + random.below(1000) / 100),
-        ]) {
-          const truth = leastWeightedShare(occupancy, objective, target, { weights, limit: limit * (1 + 1e-8) });
-          for (const tolerance of [5e-4, 0]) {
-            const below = weightedLossBelow(array, model, Float64Array.from(weights), { limit, tolerance });
-            const says = () => `${weights} at ${limit}: ${below}, the least is ${truth}: ${describeCase(each)}`;
-            // Beyond the limit nobody asks: a grid alone may be worth no more than that.
-            if (below > truth && truth < limit) throw new Error(`too high: ${says()}`);
-            const wanted = Math.min(truth, limit) * (1 - tolerance - 1e-7);
-            if (isExact && !(below >= wanted)) throw new Error(`too low: ${says()}`);
-            if (below >= wanted) near += 1;
-          }
+      for (const { weights, limit } of weightsAndLimits(each)) {
+        const truth = leastWeightedShare(occupancy, objective, target, { weights, limit: limit * (1 + 1e-8) });
+        for (const tolerance of [5e-4, 0]) {
+          const below = weightedLossBelow(array, model, Float64Array.from(weights), { limit, tolerance });
+          const says = () => `${weights} at ${limit}: ${below}, the least is ${truth}: ${describeCase(each)}`;
+          // Beyond the limit nobody asks: a grid alone may be worth no more than that.
+          if (below > truth && truth < limit) throw new Error(`too high: ${says()}`);
+          const wanted = Math.min(truth, limit) * (1 - tolerance - 1e-7);
+          if (influencesAreLinear(each) && !(below >= wanted)) throw new Error(`too low: ${says()}`);
+          if (below >= wanted) near += 1;
         }
       }
     }),

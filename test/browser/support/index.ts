@@ -26,4 +26,4 @@ export { expectInside, expectNoSidewaysScroll } from "./layout.ts";
 export { makePlan, releasePlan } from "./plans.ts";
 export { runProgram } from "./program.ts";
 export { cardOf, factIn, refinedPlan, type ShownPlan } from "./reading.ts";
-export { type OpenPageOptions, openPage, type Visit } from "./visit.ts";
+export { openPage, type Visit } from "./visit.ts";

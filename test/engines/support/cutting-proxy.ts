@@ -44,11 +44,6 @@ export class CuttingProxy implements AsyncDisposable {
     return this.#seen;
   }
 
-  /** Whether the cut that was set is still to come. */
-  get isArmed(): boolean {
-    return this.#cut !== undefined;
-  }
-
   /** Ends all connections and leads new ones to another server. */
   redirect(target: number): void {
     this.#target = target;

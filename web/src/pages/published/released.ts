@@ -121,10 +121,6 @@ function gridParts(id: string): string[] {
     .map((part) => part.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)?/, "$1 $2$3 ").trim());
 }
 
-export function exactNumber(text: string): number {
-  return tryParseExact(text)?.toNumberNearest() ?? Number(text);
-}
-
 const MOST_PLACES = 8;
 
 function formatFor(rows: readonly ReleasedRow[], of: (row: ReleasedRow) => Shown | null): (value: number) => string {

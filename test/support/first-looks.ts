@@ -1,0 +1,27 @@
+/** First looks at rows and at CSV text, and what may not be in them. */
+import { expect } from "vitest";
+import { sniffCsv } from "../../src/sources/csv-dialect.ts";
+import { columnsOf, type Sample, type SourceDescription } from "../../src/sources/description.ts";
+import { type ColumnLook, type FirstLook, firstLook } from "../../src/sources/guess-columns.ts";
+
+export function look(rows: ReadonlyArray<Record<string, Sample>>, columns = columnsOf(rows)): FirstLook {
+  const description: SourceDescription = { source: "records", files: [], table: null, rows, columns, kind: "csv" };
+  return firstLook(description);
+}
+
+export function lookAtCsv(text: string): FirstLook {
+  const { dialect, rows } = sniffCsv(text, true);
+  const objects = rows.map((row) =>
+    Object.fromEntries(dialect.columns.map((column, index) => [column, row[index] ?? null])),
+  );
+  return look(objects, [...dialect.columns]);
+}
+
+export const columnOf = (look: FirstLook, name: string): ColumnLook =>
+  look.columns.find((column) => column.name === name)!;
+
+/** None of these texts is anywhere in what a command would print. */
+export function expectHidden(look: FirstLook, secrets: readonly string[]): void {
+  const printed = JSON.stringify(look);
+  for (const secret of secrets) expect(printed).not.toContain(secret);
+}

@@ -1,0 +1,34 @@
+/** Releases without an engine: totals as if all records were alike, and a request with everything in it. */
+import type { Records, TotalsReading } from "../../src/engines/index.ts";
+import type { Occupancy } from "../../src/occupancy/index.ts";
+import { checkPlan, type Plan } from "../../src/planning/index.ts";
+import type { ReleaseRequest } from "../../src/release/index.ts";
+
+/** Totals as if every kept record had the lattice integer 1000. */
+export function totalsOfThousands(
+  occupancy: Occupancy,
+  plan: Plan,
+  { atLeast, clampedValues }: { readonly atLeast: readonly bigint[]; readonly clampedValues: number },
+): TotalsReading {
+  const { kept } = checkPlan(occupancy, plan);
+  const totals = plan.grids.map((grid, index) => {
+    const count = kept.countsOf(index).kept;
+    const [sum, sumOfSquares] = [1000n * BigInt(count), 1_000_000n * BigInt(count)];
+    return { grid, kept: count, sum, sumOfSquares, atLeast, doubledClampedSum: null };
+  });
+  return { totals, clampedValues };
+}
+
+export function releaseRequest(
+  wishes: Pick<ReleaseRequest, "occupancy" | "plan"> & Partial<ReleaseRequest>,
+): ReleaseRequest {
+  return {
+    records: {} as Records,
+    dataset: "buses",
+    key: "may",
+    notPrivate: false,
+    tool: "veilgrid test",
+    reservedAt: new Date("2026-05-01T00:00:00Z"),
+    ...wishes,
+  };
+}
