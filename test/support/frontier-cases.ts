@@ -36,7 +36,7 @@ const singles = fc
   .map(({ large, owners }) => [large, ...owners.map((owner) => [0, 1, 2].map((user) => (user === owner ? 1 : 0)))]);
 
 /** Counts of every kind, small enough to try every choice. */
-const tinyCounts: fc.Arbitrary<Counts> = fc
+export const tinyCounts: fc.Arbitrary<Counts> = fc
   .oneof(
     matrix(1, 4, count),
     matrix(2, 3, count),
@@ -78,7 +78,7 @@ export const FRONTIER_STATISTICS = [
 /** Percent of the data-free error: kept may be asked for more than that. */
 const percent = fc.oneof(fc.integer({ min: 3, max: 130 }), fc.constantFrom(98, 99, 100, 50, 25));
 
-const objectives: fc.Arbitrary<Objective> = fc
+export const objectives: fc.Arbitrary<Objective> = fc
   .record({
     statistics: fc.constantFrom(...FRONTIER_STATISTICS),
     metric: fc.constantFrom("sum" as const, "relative" as const),
