@@ -21,7 +21,6 @@ export interface PriceTerm {
 export class PriceModel {
   readonly terms: readonly PriceTerm[];
   readonly pooled: boolean;
-  readonly centred: boolean;
   /** Set by `price`. */
   linear = 0;
   spread = 0;
@@ -33,7 +32,6 @@ export class PriceModel {
 
   constructor(objective: Objective, target: ErrorTarget) {
     this.pooled = isPooled(objective, target);
-    this.centred = objective.estimator === "centred";
     this.terms = objective.statistics.map((statistic, index) => {
       const weight = this.pooled ? objective.weights[index]!.toNumberNearest() : 1;
       return termOf(statistic, weight);

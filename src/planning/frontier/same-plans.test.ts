@@ -7,10 +7,11 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { SeededRandom } from "../../../test/support/random.ts";
-import { parseDecimal } from "../../arithmetic/index.ts";
+import { parseDecimal, Rational } from "../../arithmetic/index.ts";
 import { makeObjective, type ObjectiveWishes, parseBounds } from "../../influence/index.ts";
 import { type Occupancy, OccupancyBuilder, occupancyFromTriples } from "../../occupancy/index.ts";
 import type { FrontierGoal, StrategyRequest } from "../decide.ts";
+import { runNow } from "../long-work.ts";
 import { makePlan } from "../make-plan.ts";
 import type { PlanBound } from "../plan.ts";
 import { parseErrorTarget } from "./parse-error-target.ts";
@@ -135,6 +136,12 @@ const boundText = ({ lowerBound, weights }: PlanBound): string => `${lowerBound.
 
 const renewed: string[] = [];
 
+function expectKnown([name, ...facts]: [name: string, ...facts: unknown[]]): void {
+  const line = [name, ...facts].join("\t");
+  if (isRenewed) renewed.push(line);
+  else expect(line).toBe(known.get(name));
+}
+
 test.each(CASES.map((each) => [nameOf(each), each] as const))("%s", (name, [array, options, goal, wishes]) => {
   const occupancy = ARRAYS[array];
   const objective = makeObjective(parseBounds("0,65"), options);
@@ -143,7 +150,7 @@ test.each(CASES.map((each) => [nameOf(each), each] as const))("%s", (name, [arra
   let next = work.next();
   for (; !next.done; next = work.next()) told.update(JSON.stringify(next.value));
   const { plan } = next.value;
-  const line = [
+  expectKnown([
     name,
     `loss ${plan.loss.toNumberNearest()}`,
     `error ${plan.strategy.errorBound?.toNumberNearest() ?? "each"}`,
@@ -151,9 +158,50 @@ test.each(CASES.map((each) => [nameOf(each), each] as const))("%s", (name, [arra
     `${plan.suppressed.length} dropped, ${plan.trimmed.length} trimmed, ${plan.strategy.setAside.length} set aside`,
     `told ${told.digest("hex").slice(0, 8)}`,
     plan.hash,
-  ].join("\t");
-  if (isRenewed) renewed.push(line);
-  else expect(line).toBe(known.get(name));
+  ]);
+});
+
+/** Two dozen tiny arrays at a time, where single records decide: everything that can be asked for, in turn. */
+const STATISTICS = [
+  "mean,variance",
+  "variance",
+  "mean",
+  "sum",
+  "mean,sum",
+  "variance,sum",
+  "share:50",
+  "histogram:20/40",
+];
+
+test.each(Array.from({ length: 8 }, (_, round) => [`tiny arrays ${round}`, round] as const))("%s", (name, round) => {
+  const random = new SeededRandom(100 + round);
+  const all = createHash("sha256");
+  let losses = 0;
+  for (let array = 0; array < 24; array++) {
+    const builder = new OccupancyBuilder();
+    const most = [2, 4, 9][array % 3]!;
+    for (let grid = 0; grid < 1 + random.below(3); grid++)
+      for (let user = 0; user < 4; user++)
+        if (random.below(3) > 0 || user === grid) builder.add(`u${user}`, `g${grid}`, 1 + random.below(most));
+    const metric = array % 2 === 0 ? "sum" : "relative";
+    const estimator = array % 4 < 2 ? "centred" : "kept";
+    const objective = makeObjective(parseBounds("0,65"), { statistics: STATISTICS[round]!, metric, estimator });
+    const share = Rational.of(20 + random.below(75), 100);
+    const errors = objective.statistics.map((statistic) => statistic.dataFreeError(5).multiply(share));
+    const together = errors.reduce((sum, error) => sum.add(error), Rational.ZERO);
+    const goals: FrontierGoal[] = [
+      { kind: "error", target: { kind: "together", error: metric === "relative" ? share : together } },
+      { kind: "error", target: { kind: "each", errors } },
+      { kind: "loss", loss: Rational.of(1 + random.below(60), 10) },
+    ];
+    const sketch = array % 5 === 0 ? {} : undefined;
+    const { plan } = runNow(
+      makePlan(builder.build().occupancy, { objective, frontier: goals[random.below(3)]!, sketch }),
+    );
+    losses += plan.loss.toNumberNearest();
+    all.update(plan.hash);
+  }
+  expectKnown([name, STATISTICS[round], `losses ${losses}`, all.digest("hex")]);
 });
 
 afterAll(() => {
