@@ -62,12 +62,10 @@ function bestCapAmong({ count, users, from, to }: Contributions, total: number, 
     smallerSum -= upper * same;
     const lower = at >= from && count[at]! > 0 ? count[at]! : upper;
     const smooth = heavier > 1 ? upper : Math.min(upper, smallerSum);
-    if (upper > smooth) {
-      const above = Math.max(lower, smooth + 1);
-      for (let last = upper; last >= upper - 1; last--) {
-        const first = above + ((last - above) & 1);
-        if (first <= last) search.visit({ lower: first, upper: last, step: 2, smallerSum, heavier });
-      }
+    const above = Math.max(lower, smooth + 1);
+    for (let last = upper; last >= upper - 1; last--) {
+      const first = above + ((last - above) & 1);
+      if (first <= last) search.visit({ lower: first, upper: last, step: 2, smallerSum, heavier });
     }
     if (lower <= smooth) search.visit({ lower, upper: smooth, step: 1, smallerSum, heavier });
   }
