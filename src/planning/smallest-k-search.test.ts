@@ -134,10 +134,12 @@ describe("duals become prices", () => {
 
   test("a dual of the wrong sign is no price", () => {
     const problem = tenLosing(1);
-    const { search } = ask(problem, dualsOf(problem, [1, -5, 1]));
+    const { search, options } = ask(problem, dualsOf(problem, [1, -5, 1]));
     // For K = 1 users owe the cheaper of two grids; for K = 2 the free one.
     expect(search.certificate).toEqual({ k: 1, prices: [2n ** 40n, 0n, 2n ** 40n] });
     expect(search).toMatchObject({ lowerBound: 2, lowerBoundBy: "certificate" });
+    // So a plan with K = 2 is asked for.
+    expect(options.map(({ relaxed }) => relaxed)).toEqual([true, true, undefined, undefined]);
   });
 
   test("nothing but zeros proves nothing", () => {
@@ -145,10 +147,22 @@ describe("duals become prices", () => {
     expect(ask(problem, dualsOf(problem, [0, 0, 0])).search.lowerBound).toBe(1);
   });
 
-  test("a protected grid has none", () => {
-    const problem = tenLosing(1, 1);
-    const { search } = ask(problem, dualsOf(problem, [1, 100, 1]));
-    expect(search.certificate).toEqual({ k: 2, prices: [2n ** 40n, 0n, 2n ** 40n] });
+  test.each([0, 1, 2])("a protected grid has none: grid %i", (protectedGrid) => {
+    const problem = tenLosing(1, protectedGrid);
+    const { search } = ask(problem, dualsOf(problem, [1, 1, 1]));
+    const prices = [0, 1, 2].map((grid) => (grid === protectedGrid ? 0n : 2n ** 40n));
+    expect(search.certificate).toEqual({ k: 2, prices });
+  });
+
+  test("of the program that measures by how much there is no plan", () => {
+    const problem = tenLosing(1);
+    const programs: LinearProgram[] = [];
+    ask(problem, (program) => {
+      programs.push(program);
+      return NOTHING;
+    });
+    expect(programs[0]).toEqual(dropProgram(problem, 1, "overload").program);
+    expect(programs[1]).toEqual(dropProgram(problem, 1, "fewest records").program);
   });
 
   test("per record, also where a row was divided", () => {
@@ -257,7 +271,7 @@ test("a solver is asked about no more than 400,000 entries of users that must le
   expect(told).toHaveLength(2 * 400 + 1);
 });
 
-test("300 rounds of prices where they decide nothing, told about every million entries read", () => {
+test("300 rounds of prices where they decide nothing, told whenever so many entries were read", () => {
   // Of 2001 users with two records in both grids each grid can lose 2001 records: room for all that is owed, but not in pairs.
   const pairs = occupancyFromTriples(
     Array.from({ length: 2001 }, (_, user) => `u${user}`).flatMap((user) => [
