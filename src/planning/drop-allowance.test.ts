@@ -101,6 +101,7 @@ test("each allowance on its own, by the error of every kept total: what is force
           const allowances = dropAllowances(given, new ErrorLimit(model, bound));
           expect([...given]).toEqual([...small].reverse());
           let last: number[] = [];
+          let lastIsPlain = true;
           for (const largest of new Set(small)) {
             const forced = small.reduce((sum, count) => sum + (count > largest ? count : 0), 0);
             const within: number[] = [];
@@ -128,7 +129,11 @@ test("each allowance on its own, by the error of every kept total: what is force
               expect(low - 2 <= allowance.upTo || !isWithin.has(low - 2)).toBe(true);
               expect(isWithin.has(high + 2)).toBe(false);
             }
+            // And what is listed allows something more, where parity is in neither.
+            const isPlain = allowance.alternates.length === 0 && lastIsPlain;
+            if (isPlain) expect(last).not.toEqual(expect.arrayContaining(within));
             last = within;
+            lastIsPlain = allowance.alternates.length === 0;
           }
         }
       }
