@@ -107,6 +107,7 @@ describe("plans and proofs without a solver", () => {
     let next = work.next();
     for (; !next.done; next = work.next()) told.push(JSON.stringify(next.value));
     const { clipUserDegradation, degradation, lowerBound, lowerBoundBy, suppressed, certificate } = next.value;
+    expect(next.value.optimal).toBe(lowerBound === degradation);
     hold(name, [
       `K ${clipUserDegradation} to ${degradation}, at least ${lowerBound} by ${lowerBoundBy}`,
       `${suppressed.length} dropped: ${digest(suppressed)}`,
