@@ -62,11 +62,16 @@ test("the best cap need not be one of the counts: (1, 3) is best at 2, where onl
   expect(bestCap(Uint32Array.of(1, 3), 4, new ErrorModel(objective, Rational.of(1, 100)))).toBe(2);
 });
 
-test("caps never raise a grid's error, leave dropped users dropped, and keep min(Γ, c)", () => {
+test("caps never raise a grid's error, are the best, leave dropped users dropped, and keep min(Γ, c)", () => {
   const objective = objectiveOf("mean,variance", "sum");
   fc.assert(
     fc.property(
-      fc.array(fc.tuple(fc.nat(9), fc.nat(3), fc.integer({ min: 1, max: 40 })), { minLength: 3, maxLength: 30 }),
+      // Also small numbers among many users: then there are cells that nobody is in.
+      fc
+        .constantFrom(3, 40)
+        .chain((max) =>
+          fc.array(fc.tuple(fc.nat(9), fc.nat(3), fc.integer({ min: 1, max })), { minLength: 3, maxLength: 30 }),
+        ),
       epsilons,
       (rows, epsilon) => {
         const occupancy = occupancyFromTriples(
@@ -94,6 +99,7 @@ test("caps never raise a grid's error, leave dropped users dropped, and keep min
               (entry) => from[entry]!,
             );
           const original = rowsOf(occupancy.byUser.count);
+          expect(caps[grid]).toBe(referenceCap(objective, epsilon, original, rowsOf(before.ofEntry)));
           const after = errorOfGrid(objective, epsilon, original, rowsOf(kept.ofEntry))!;
           expect(after.compare(errorOfGrid(objective, epsilon, original, rowsOf(before.ofEntry))!)).toBeLessThanOrEqual(
             0,
@@ -134,6 +140,35 @@ describe("every small grid", () => {
   });
 });
 
+test.each([
+  "variance,histogram:0.5",
+  "mean,histogram:0.1/0.2/0.3/0.4/0.5",
+  "sum,histogram:0.1/0.2/0.3/0.5,variance",
+])("%s by relative: where one statistic's bias meets another's noise, the best cap lies between the counts", (keys) => {
+  const objective = objectiveOf(keys, "relative");
+  let between = 0;
+  for (const kept of [
+    [1, 9],
+    [3, 4, 18],
+    [2, 11, 17],
+    [4, 4, 16],
+    [1, 1, 3, 16],
+    [2, 2, 16, 25],
+    [21, 24],
+  ]) {
+    for (const dropped of [0, 5, 20, 60]) {
+      const total = kept.reduce((sum, count) => sum + count, dropped);
+      for (let hundredths = 85; hundredths < 1900; hundredths += 100) {
+        const epsilon = Rational.of(hundredths, 100);
+        const cap = bestCap(Uint32Array.from(kept), total, new ErrorModel(objective, epsilon));
+        expect(cap).toBe(referenceCap(objective, epsilon, [...kept, dropped], kept));
+        if (!kept.some((count) => Math.abs(count - cap) < 2)) between += 1;
+      }
+    }
+  }
+  expect(between).toBeGreaterThan(5);
+});
+
 test("the counts that are given stay in their order", () => {
   const counts = Uint32Array.of(3, 1, 2);
   bestCap(counts, 6, new ErrorModel(objectiveOf("mean", "sum"), Rational.ONE));
@@ -141,7 +176,10 @@ test("the counts that are given stay in their order", () => {
 });
 
 test("progress is told every 256 grids", () => {
-  const row = occupancyFromTriples(Array.from({ length: 513 }, (_, grid) => ["u", `g${grid}`, 1] as const));
-  const told = [...chooseCaps(Kept.all(row), new ErrorModel(objectiveOf("mean", "sum"), Rational.ONE))];
-  expect(told).toEqual([0, 256, 512].map((done) => ({ step: "choosing caps", done, of: 513 })));
+  const told = (grids: number): unknown[] => {
+    const row = occupancyFromTriples(Array.from({ length: grids }, (_, grid) => ["u", `g${grid}`, 1] as const));
+    return [...chooseCaps(Kept.all(row), new ErrorModel(objectiveOf("mean", "sum"), Rational.ONE))];
+  };
+  expect(told(512)).toEqual([0, 256].map((done) => ({ step: "choosing caps", done, of: 512 })));
+  expect(told(513)).toEqual([0, 256, 512].map((done) => ({ step: "choosing caps", done, of: 513 })));
 });

@@ -53,21 +53,18 @@ function bestCapAmong({ count, users, from, to }: Contributions, total: number, 
   let smallerSum = 0;
   for (let at = from; at < to; at++) smallerSum += count[at]! * users[at]!;
   let heavier = 0;
-  for (let at = to - 1; at >= from; ) {
+  for (let at = to - 1; at >= from && (heavier === 0 || smallerSum > 0); at--) {
     const upper = count[at]!;
-    let same = 0;
-    for (; at >= from && (count[at] === upper || users[at] === 0); at--) same += users[at]!;
-    if (same === 0 || upper === 0) continue;
-    heavier += same;
-    smallerSum -= upper * same;
-    const lower = at >= from && count[at]! > 0 ? count[at]! : upper;
+    heavier += users[at]!;
+    smallerSum -= upper * users[at]!;
+    // Nobody is in the cells above the largest contribution.
+    if (heavier === 0) continue;
+    const lower = smallerSum > 0 ? count[at - 1]! : upper;
     const smooth = heavier > 1 ? upper : Math.min(upper, smallerSum);
-    if (upper > smooth) {
-      const above = Math.max(lower, smooth + 1);
-      for (let last = upper; last >= upper - 1; last--) {
-        const first = above + ((last - above) & 1);
-        if (first <= last) search.visit({ lower: first, upper: last, step: 2, smallerSum, heavier });
-      }
+    const above = Math.max(lower, smooth + 1);
+    for (let last = upper; last >= upper - 1; last--) {
+      const first = above + ((last - above) & 1);
+      if (first <= last) search.visit({ lower: first, upper: last, step: 2, smallerSum, heavier });
     }
     if (lower <= smooth) search.visit({ lower, upper: smooth, step: 1, smallerSum, heavier });
   }
@@ -99,7 +96,6 @@ class CapSearch {
   /** A concave function is smallest at an end of its stretch; the largest of several concave ones may dip in between, so halve. */
   visit(stretch: Stretch): void {
     this.#try(stretch, stretch.upper);
-    if (stretch.lower === stretch.upper) return;
     this.#try(stretch, stretch.lower);
     if (this.#model.objective.metric !== "sum")
       this.#descend(stretch, this.#countsAt(stretch, stretch.lower), this.#countsAt(stretch, stretch.upper));

@@ -140,6 +140,55 @@ test("of grids with the same error above the bound the first is named", () => {
   expect(() => run(alike, objectiveOf(), Rational.ONE, { errorBound: Rational.of(1) })).toThrow("'one'");
 });
 
+test("a bound that is the error after some drop allows it, and a little less does not", () => {
+  const little = Rational.of(1n, 10n ** 25n);
+  let met = 0;
+  for (const keys of ["mean", "mean,variance"]) {
+    const objective = objectiveOf(keys);
+    const random = new SeededRandom(17);
+    const builder = new OccupancyBuilder();
+    for (let user = 0; user < 9; user++)
+      for (let grid = 0; grid < 3; grid++) builder.add(`u${user}`, `g${grid}`, 1 + random.below(4));
+    const { occupancy } = builder.build();
+    const original = matrixOf(occupancy);
+    const worst = referenceClipUser(occupancy, objective, { epsilon: Rational.ONE }).errorBound;
+    const kept = original.map((row) => [...row]);
+    const free = referenceClipUser(occupancy, objective, { epsilon: Rational.ONE, errorBound: Rational.of(1_000_000) });
+    for (const [user, grid] of free.suppressed) {
+      kept[grid]![user] = 0;
+      const error = errorOfGrid(objective, Rational.ONE, original[grid]!, kept[grid]!)!;
+      for (const errorBound of [error, error.subtract(little), error.add(little)]) {
+        if (errorBound.compare(worst) < 0) continue;
+        met += 1;
+        const expected = referenceClipUser(occupancy, objective, { epsilon: Rational.ONE, errorBound });
+        expect(run(occupancy, objective, Rational.ONE, { errorBound }).pairs).toEqual(expected.suppressed);
+      }
+    }
+    // The worst error itself is no bound too low.
+    expect(run(occupancy, objective, Rational.ONE, { errorBound: worst }).errorBound).toEqual(worst);
+  }
+  expect(met).toBeGreaterThan(50);
+});
+
+test.each([
+  { protectLowest: false, drops: 41 },
+  { protectLowest: true, drops: 21 },
+])("where grids differ much in size, one look per drop and one that ends it: %o", ({ protectLowest, drops }) => {
+  const everywhere = Array.from({ length: 12 }, (_, user) =>
+    ["a", "b", "c"].map((grid) => [`u${user}`, grid, 2] as const),
+  );
+  const others = (grid: string, users: number) =>
+    Array.from({ length: users }, (_, user) => [`${grid}${user}`, grid, 2] as const);
+  const loud = ["x", "y"].map((user) => [user, "loud", 5] as const);
+  const occupancy = occupancyFromTriples([...everywhere.flat(), ...others("b", 20), ...others("c", 500), ...loud]);
+  const result = run(occupancy, objectiveOf("mean"), Rational.of(1, 10), { protectLowest });
+  expect(result.pairs).toEqual(
+    referenceClipUser(occupancy, objectiveOf("mean"), { epsilon: Rational.of(1, 10), protectLowest }).suppressed,
+  );
+  expect(result.pairs).toHaveLength(drops);
+  expect(result.evaluations).toBe(drops + 1);
+});
+
 describe("near-ties that doubles cannot see", () => {
   // Neighbouring quotients of Fibonacci numbers differ by 1/(F·F'), here 1.8e-19: doubles hold them to be equal.
   const fibonacci = [0, 1];

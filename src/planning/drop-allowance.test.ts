@@ -83,7 +83,17 @@ test("each allowance on its own, by the error of every kept total: what is force
     const objective = makeObjective(parseBounds("0,1"), { statistics });
     for (const epsilon of ["0.001", "1", "50"]) {
       const model = new ErrorModel(objective, parseDecimal(epsilon, "ε"));
-      for (const small of [[1], [2], [3, 3], [5, 1, 1, 1], [6, 2, 2, 1], [9, 4, 1], [4, 3, 2, 2], [12, 5, 5, 3, 1]]) {
+      for (const small of [
+        [1],
+        [2],
+        [3, 3],
+        [5, 1, 1, 1],
+        [6, 2, 2, 1],
+        [9, 4, 1],
+        [4, 3, 2, 2],
+        [12, 5, 5, 3, 1],
+        [33, 9, 6, 6, 2],
+      ]) {
         const total = small.reduce((sum, count) => sum + count, 0);
         for (let some = 1; some <= total; some++) {
           const bound = model.exactError({ total, kept: some, largest: Math.min(some, small[0]!) })!;
@@ -91,6 +101,7 @@ test("each allowance on its own, by the error of every kept total: what is force
           const allowances = dropAllowances(given, new ErrorLimit(model, bound));
           expect([...given]).toEqual([...small].reverse());
           let last: number[] = [];
+          let lastIsPlain = true;
           for (const largest of new Set(small)) {
             const forced = small.reduce((sum, count) => sum + (count > largest ? count : 0), 0);
             const within: number[] = [];
@@ -109,7 +120,20 @@ test("each allowance on its own, by the error of every kept total: what is force
             );
             expect([...dense, ...alternating].sort((left, right) => left - right)).toEqual(within);
             expect(allowance).toMatchObject({ forced, most: within.at(-1) });
+            // As long as they can be: first everything in a row, but perhaps for the first of a run, then runs that no further number belongs to.
+            const isWithin = new Set(within);
+            let next = forced;
+            while (isWithin.has(next)) next += 1;
+            expect([next - 1, next - 2]).toContain(allowance.upTo);
+            for (const { low, high } of allowance.alternates) {
+              expect(low - 2 <= allowance.upTo || !isWithin.has(low - 2)).toBe(true);
+              expect(isWithin.has(high + 2)).toBe(false);
+            }
+            // And what is listed allows something more, where parity is in neither.
+            const isPlain = allowance.alternates.length === 0 && lastIsPlain;
+            if (isPlain) expect(last).not.toEqual(expect.arrayContaining(within));
             last = within;
+            lastIsPlain = allowance.alternates.length === 0;
           }
         }
       }

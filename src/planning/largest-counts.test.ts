@@ -43,43 +43,69 @@ function ledBy(largest: LargestCounts, user: number): number[] {
   return led.sort((left, right) => left - right);
 }
 
+/** Users leave grids as told, and after each one everything is counted anew. */
+function follow(
+  columns: ReadonlyArray<readonly number[]>,
+  departures: Iterable<readonly [grid: number, user: number]>,
+): void {
+  const occupancy: Occupancy = occupancyFromTriples(
+    columns.flatMap((counts, grid) =>
+      counts.map((count, user) => [`u${String(user).padStart(2, "0")}`, `g${grid}`, count] as const),
+    ),
+  );
+  const drops = new DropLog(occupancy);
+  const largest = new LargestCounts(occupancy, drops);
+  const left = columns.map((counts) => new Map(counts.entries()));
+  const check = (): void => {
+    const led = new Map<number, number[]>();
+    left.forEach((users, grid) => {
+      const [first, second] = twoLargest([...users.values()]);
+      expect([largest.first[grid], largest.second[grid]]).toEqual([first, second]);
+      const leader = [...users].find(([, count]) => count === first)?.[0];
+      if (leader !== undefined && first > second) led.set(leader, [...(led.get(leader) ?? []), grid]);
+    });
+    for (let user = 0; user < occupancy.users.length; user++) expect(ledBy(largest, user)).toEqual(led.get(user) ?? []);
+  };
+  check();
+  for (const [grid, user] of departures) {
+    drops.add(user, grid);
+    largest.drop(grid, user, left[grid]!.get(user)!);
+    left[grid]!.delete(user);
+    check();
+  }
+}
+
 test("over several grids, while everyone leaves in any order: first, second and who leads", () => {
   const arrays = fc.array(grids, { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(arrays, fc.infiniteStream(fc.nat(1000)), (columns, picks) => {
-      const occupancy: Occupancy = occupancyFromTriples(
-        columns.flatMap(({ counts }, grid) =>
-          counts.map((count, user) => [`u${String(user).padStart(2, "0")}`, `g${grid}`, count] as const),
-        ),
-      );
-      const drops = new DropLog(occupancy);
-      const largest = new LargestCounts(occupancy, drops);
-      const left = columns.map(({ counts }) => new Map(counts.entries()));
-      const check = (): void => {
-        const led = new Map<number, number[]>();
-        left.forEach((users, grid) => {
-          const [first, second] = twoLargest([...users.values()]);
-          expect([largest.first[grid], largest.second[grid]]).toEqual([first, second]);
-          const leader = [...users].find(([, count]) => count === first)?.[0];
-          if (leader !== undefined && first > second) led.set(leader, [...(led.get(leader) ?? []), grid]);
-        });
-        for (let user = 0; user < occupancy.users.length; user++)
-          expect(ledBy(largest, user)).toEqual(led.get(user) ?? []);
-      };
-      check();
       const waiting = columns.map(({ order }) => [...order]);
-      for (
-        let open = waiting.filter((order) => order.length > 0);
-        open.length > 0;
-        open = waiting.filter((order) => order.length > 0)
-      ) {
-        const grid = waiting.indexOf(open[picks.next().value! % open.length]!);
-        const user = waiting[grid]!.pop()!;
-        drops.add(user, grid);
-        largest.drop(grid, user, left[grid]!.get(user)!);
-        left[grid]!.delete(user);
-        check();
+      function* departures(): Generator<[number, number]> {
+        for (;;) {
+          const open = waiting.filter((order) => order.length > 0);
+          if (open.length === 0) return;
+          const grid = waiting.indexOf(open[picks.next().value! % open.length]!);
+          yield [grid, waiting[grid]!.pop()!];
+        }
       }
+      follow(
+        columns.map(({ counts }) => counts),
+        departures(),
+      );
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("the heaviest leave first, down to the last that were remembered, or the lightest", () => {
+  fc.assert(
+    fc.property(grids, fc.boolean(), ({ counts }, lightest) => {
+      const order = [...counts.keys()].sort((one, other) => counts[other]! - counts[one]!);
+      if (lightest) order.reverse();
+      follow(
+        [counts, counts],
+        order.map((user): [number, number] => [1, user]),
+      );
     }),
     { numRuns: 40 },
   );

@@ -16,9 +16,8 @@ export class LargestCounts {
   readonly second: Float64Array;
   readonly #occupancy: Occupancy;
   readonly #drops: DropLog;
-  /** Per grid up to REMEMBERED entries, largest count first, with their counts beside them. */
+  /** Per grid up to REMEMBERED entries, largest count first. */
   readonly #entries: Uint32Array;
-  readonly #counts: Uint32Array;
   readonly #length: Uint8Array;
   /** What an entry must exceed to be remembered: the smallest count once the memory is full, 0 before. */
   readonly #threshold: Float64Array;
@@ -38,7 +37,6 @@ export class LargestCounts {
     this.#occupancy = occupancy;
     this.#drops = drops;
     this.#entries = new Uint32Array(grids * REMEMBERED);
-    this.#counts = new Uint32Array(grids * REMEMBERED);
     this.#length = new Uint8Array(grids);
     this.#threshold = new Float64Array(grids);
     this.#leader = new Uint32Array(grids).fill(NONE);
@@ -47,9 +45,10 @@ export class LargestCounts {
     this.#isLeader = new Bits(occupancy.users.length);
     const { grid, count } = occupancy.byUser;
     const threshold = this.#threshold;
+    const remembered = new Uint32Array(grids * REMEMBERED);
     for (let entry = 0; entry < grid.length; entry++) {
       const g = grid[entry]!;
-      if (count[entry]! > threshold[g]!) this.#remember(g, entry, count[entry]!);
+      if (count[entry]! > threshold[g]!) this.#remember(g, entry, count[entry]!, remembered);
     }
     for (let g = 0; g < grids; g++) this.#publishRemembered(g);
   }
@@ -78,7 +77,6 @@ export class LargestCounts {
     const at = this.#entries.subarray(base, base + length).indexOf(this.#occupancy.entryOf(user, grid));
     if (at < 0) return;
     this.#entries.copyWithin(base + at, base + at + 1, base + length);
-    this.#counts.copyWithin(base + at, base + at + 1, base + length);
     this.#length[grid] = length - 1;
     // A memory that was never full holds everyone there is.
     if (length - 1 < 2 && this.#threshold[grid]! > 0) this.#sort(grid);
@@ -97,10 +95,9 @@ export class LargestCounts {
     this.#publish(grid, sorted.first, sorted.second);
   }
 
-  /** Inserts an entry in descending order, pushing the smallest out if the memory is full. */
-  #remember(grid: number, entry: number, count: number): void {
+  /** Inserts an entry in descending order of counts, which stand beside the entries, pushing the smallest out if the memory is full. */
+  #remember(grid: number, entry: number, count: number, counts: Uint32Array): void {
     const entries = this.#entries;
-    const counts = this.#counts;
     const base = grid * REMEMBERED;
     const length = Math.min(this.#length[grid]! + 1, REMEMBERED);
     let at = base + length - 1;

@@ -49,6 +49,13 @@ test("a checkpoint lets a pending abort through before it looks", async () => {
   await expect(checkpoint(abort.signal)).rejects.toMatchObject({ code: "CANCELLED" });
 });
 
+test("where there is setImmediate, no timer is waited for: it would take a millisecond or more", async () => {
+  const timer = vi.fn(globalThis.setTimeout);
+  vi.stubGlobal("setTimeout", timer);
+  expect(await runCooperatively(counting(2))).toBe("counted to 2");
+  expect(timer).not.toHaveBeenCalled();
+});
+
 test("where there is no setImmediate, as in browsers, a timer does", async () => {
   vi.stubGlobal("setImmediate", undefined);
   const timer = vi.fn(globalThis.setTimeout);

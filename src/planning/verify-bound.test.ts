@@ -63,6 +63,8 @@ describe("a plan's own bound", () => {
   ]);
   const { plan } = runNow(makePlan(occupancy, { objective, frontier: { kind: "error", target } }));
   const bound = plan.bound!;
+  const heaviest = bound.weights[0]![0];
+  const tiny = bound.lowerBound.multiply(Rational.of(1, 1000));
   const withBound = (change: Partial<PlanBound>): Plan => freezePlan({ ...plan, bound: { ...bound, ...change } });
 
   test("convinces", () => {
@@ -71,6 +73,16 @@ describe("a plan's own bound", () => {
   });
 
   test.each<[string, () => Plan]>([
+    [
+      "a bound of 0, for which nobody has to weigh anything",
+      () => withBound({ lowerBound: Rational.ZERO, weights: [] }),
+    ],
+    ["users that weigh nothing beside the others", () => withBound({ weights: [...bound.weights, [0, 0]] })],
+    ["weights as large as they may be", () => withBound({ weights: [[heaviest, 2 ** 30]], lowerBound: tiny })],
+  ])("%s does, too", (_, altered) => expect(verifyBound(occupancy, altered())).toBe(true));
+
+  test.each<[string, () => Plan]>([
+    ["a weight that is larger", () => withBound({ weights: [[heaviest, 2 ** 30 + 1]], lowerBound: tiny })],
     ["a higher bound", () => withBound({ lowerBound: plan.loss.multiply(Rational.of(101, 100)) })],
     ["a bound below 0", () => withBound({ lowerBound: Rational.of(-1) })],
     ["no weights", () => withBound({ weights: [] })],
@@ -94,6 +106,67 @@ describe("a plan's own bound", () => {
       () => freezePlan({ ...plan, strategy: { ...plan.strategy, errorBound: Rational.of(1000) } }),
     ],
   ])("%s does not", (_, altered) => expect(verifyBound(occupancy, altered())).toBe(false));
+});
+
+describe("where every statistic has its own error", () => {
+  const objective = makeObjective(parseBounds("0,65"), { estimator: "centred" });
+  const occupancy = occupancyOf([
+    [9, 4, 4, 3, 0, 1],
+    [8, 0, 5, 2, 6, 1],
+  ]);
+  const target = { kind: "each", errors: [Rational.of(15), Rational.of(500)] } as const;
+  const { plan } = runNow(makePlan(occupancy, { objective, frontier: { kind: "error", target } }));
+  const withErrors = (errorTargets: Rational[]): Plan =>
+    freezePlan({ ...plan, strategy: { ...plan.strategy, errorTargets } });
+
+  test("its bound convinces, and no longer where one of them is larger", () => {
+    expect(plan.strategy.errorBound).toBeNull();
+    expect(plan.bound!.lowerBound.sign()).toBe(1);
+    expect(verifyBound(occupancy, plan)).toBe(true);
+    expect(verifyBound(occupancy, withErrors([Rational.of(30), Rational.of(500)]))).toBe(false);
+    expect(verifyBound(occupancy, withErrors([Rational.of(15), Rational.of(1000)]))).toBe(false);
+  });
+});
+
+describe("grids that are set aside", () => {
+  const objective = makeObjective(parseBounds("0,65"), { statistics: "mean" });
+  const counts = [
+    [3, 2, 1],
+    [1, 4, 2],
+  ];
+  const error = Rational.of(20);
+  const proves = (rows: number[][], without: number[], loss: number): boolean =>
+    noPlanLosesLess(occupancyOf(rows), objective, {
+      loss: Rational.fromNumber(loss),
+      weights: [1, 1, 1],
+      error,
+      errors: null,
+      without: new Set(without),
+    });
+
+  test("add nothing: the others alone prove as much as in an array that has only them", () => {
+    for (let tenths = 1; tenths < 100; tenths++) {
+      expect(proves(counts, [0], tenths / 10)).toBe(proves([counts[1]!], [], tenths / 10));
+      expect(proves(counts, [1], tenths / 10)).toBe(proves([counts[0]!], [], tenths / 10));
+      expect(proves(counts, [0, 1], tenths / 10)).toBe(false);
+    }
+    expect(proves(counts, [0], 0.1)).toBe(true);
+  });
+});
+
+test("an error of 0 cannot be had for any loss", () => {
+  const objective = makeObjective(parseBounds("0,65"), { estimator: "centred" });
+  const occupancy = occupancyOf([[3, 2, 1]]);
+  const proves = (errors: { error: Rational | null; errors: Rational[] | null }): boolean =>
+    noPlanLosesLess(occupancy, objective, {
+      loss: Rational.of(1e9),
+      weights: [1, 1, 1],
+      without: new Set(),
+      ...errors,
+    });
+  expect(proves({ error: Rational.ZERO, errors: null })).toBe(true);
+  expect(proves({ error: null, errors: [Rational.of(1000), Rational.ZERO] })).toBe(true);
+  expect(proves({ error: null, errors: [Rational.of(1000), Rational.of(100_000)] })).toBe(false);
 });
 
 test.each([
