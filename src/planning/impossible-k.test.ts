@@ -51,6 +51,21 @@ describe("no prices prove the impossibility of what is possible", () => {
   });
 });
 
+test("prices below 0 prove nothing, also where what they would prove is true: the theorem does not speak of them", () => {
+  const objective = makeObjective(parseBounds("0,65"), { statistics: "mean", metric: "sum" });
+  const prices = fc.array(fc.constantFrom(-1n, 0n, 5n, 9n), { minLength: 4, maxLength: 4 });
+  fc.assert(
+    fc.property(tinyArrays, prices, (occupancy, four) => {
+      const model = new ErrorModel(objective, parseDecimal("100", "ε"));
+      const { errorBound } = runNow(clipUser(occupancy, model, {}));
+      const proof = { k: 1, prices: four.slice(0, occupancy.grids.length) };
+      fc.pre(proof.prices.some((price) => price < 0n));
+      expect(provesImpossible(occupancy, model, { errorBound, protectedGrid: undefined, proof })).toBe(false);
+    }),
+    { numRuns: 200 },
+  );
+});
+
 /** No fewer records than this can be kept if the largest kept count is `largest`, as far as the theorem's remark knows: tried one by one. */
 function fewestKept(model: ErrorModel, total: number, largest: number, bound: Rational): number | undefined {
   const square = BigInt(largest) ** 2n;
