@@ -17,10 +17,13 @@ test.each(
     fc.property(cases, (each) => {
       const { occupancy, objective, target } = each;
       for (const { weights, limit } of weightsAndLimits(each)) {
-        const truth = leastWeightedShare(occupancy, objective, target, { weights, limit: limit * (1 + 1e-9) });
+        // A plan that loses the limit to the last digit is within it for one and beyond it for the other.
+        const leastWithin = (more: number) =>
+          leastWeightedShare(occupancy, objective, target, { weights, limit: limit * (1 + more) });
+        const truth = leastWithin(1e-9);
         const says = () => `${weights} at ${limit}, the least is ${truth}: ${describeCase(each)}`;
         const proven = isProven(each, weights, limit);
-        if (proven && limit > truth * (1 + 1e-7)) throw new Error(`proves too much: ${says()}`);
+        if (proven && limit > leastWithin(-1e-9) * (1 + 1e-7)) throw new Error(`proves too much: ${says()}`);
         if (!proven && influencesAreLinear(each) && limit < truth * (1 - 2e-4))
           throw new Error(`proves too little: ${says()}`);
         if (proven) near += 1;
