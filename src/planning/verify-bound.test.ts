@@ -10,7 +10,7 @@ import { makeObjective, parseBounds } from "../influence/index.ts";
 import { runNow } from "./long-work.ts";
 import { makePlan } from "./make-plan.ts";
 import { freezePlan, type Plan, type PlanBound } from "./plan.ts";
-import { verifyBound } from "./verify-bound.ts";
+import { noPlanLosesLess, verifyBound } from "./verify-bound.ts";
 
 describe("no weights convince it of more than the optimum", () => {
   test.each([
