@@ -4,14 +4,19 @@ import { describe, expect, test } from "vitest";
 import { exhaustiveLeastLoss } from "../../../test/support/exhaustive-least-loss.ts";
 import { objectives, occupancyOf, tinyCounts } from "../../../test/support/frontier-cases.ts";
 import { parseDecimal, Rational } from "../../arithmetic/index.ts";
+import type { VeilgridError } from "../../errors/index.ts";
 import { makeObjective, parseBounds } from "../../influence/index.ts";
 import { Kept, occupancyFromTriples } from "../../occupancy/index.ts";
+import type { FrontierGoal } from "../decide.ts";
 import { runNow } from "../long-work.ts";
 import { makePlan } from "../make-plan.ts";
 import { ActiveArray } from "./active-array.ts";
 import { freeError } from "./error-target.ts";
+import { Loads } from "./loads.ts";
 import { lossesAlone, WORTH_HAVING } from "./losses-alone.ts";
 import { OpenGrids } from "./open-grids.ts";
+import { parseErrorTarget } from "./parse-error-target.ts";
+import { PriceModel } from "./price-model.ts";
 import { WeightedGrid } from "./weighted-grid.ts";
 
 describe("the array of active grids", () => {
@@ -162,18 +167,65 @@ describe("what cannot be had is refused in one line", () => {
     ["b", "g", 5],
   ]);
   const objective = makeObjective(parseBounds("0,65"), { statistics: "mean", estimator: "centred" });
-  const planFor = (error: string) => () =>
-    runNow(
-      makePlan(occupancy, {
-        objective,
-        frontier: { kind: "error", target: { kind: "together", error: parseDecimal(error) } },
-      }),
-    );
+  const planFor = (frontier: FrontierGoal, of = objective) => runNow(makePlan(occupancy, { objective: of, frontier }));
+  const within = (error: string): FrontierGoal => ({
+    kind: "error",
+    target: { kind: "together", error: parseDecimal(error) },
+  });
 
   test("an error so small that its loss protects nothing", () => {
-    expect(planFor("0.000000001")).toThrow(
-      /--error: so small an error takes a loss of about 3\.[23]e\+10, which protects nothing/,
+    expect(refusalOf(() => planFor(within("0.000000001")))).toMatch(
+      /^PARAMETER_INVALID --error: so small an error takes a loss of about 3\.[23]e\+10, which protects nothing/,
     );
-    expect(planFor("0.00000001")().plan.loss.toNumberNearest()).toBeCloseTo(3.25e9, -3);
+    expect(planFor(within("0.00000001")).plan.loss.toNumberNearest()).toBeCloseTo(3.25e9, -3);
   });
+});
+
+function refusalOf(work: () => unknown): string {
+  try {
+    work();
+    return "none";
+  } catch (error) {
+    const { code, message } = error as VeilgridError;
+    return `${code} ${message}`;
+  }
+}
+
+test("where a record fewer leaves no room, what is kept is worth its whole price", () => {
+  const occupancy = occupancyOf([[6, 4]]);
+  const objective = makeObjective(parseBounds("0,65"), { statistics: "mean,variance", estimator: "centred" });
+  const array = new ActiveArray(occupancy, () => true);
+  const target = parseErrorTarget("mean=20,variance=400", objective);
+  const model = new PriceModel(objective, target);
+  const loads = new Loads(array, model);
+  const fewest = model.fewestKept(10);
+  expect(loads.measure(Float64Array.of(0.6 * fewest, 0.4 * fewest))).toBe(true);
+  expect(loads.linear[0]).toBeGreaterThan(0);
+  expect(loads.linearFall[0]).toBeCloseTo(loads.linear[0]! / (1e-4 * fewest), 3);
+  expect(loads.spreadFall[0]! / (loads.spread[0]! / (1e-4 * fewest))).toBeCloseTo(1, 9);
+  expect(loads.measure(Float64Array.of(0.5 * fewest, 0.4 * fewest))).toBe(false);
+});
+
+test("where midpoints are exact, nothing is needed", () => {
+  const objective = makeObjective(parseBounds("0,65"), { statistics: "variance", estimator: "centred" });
+  expect(
+    [
+      ...lossesAlone(
+        occupancyOf([
+          [1, 0],
+          [2, 1],
+        ]),
+        objective,
+      ),
+    ].map((loss) => loss > 0),
+  ).toEqual([false, true]);
+  expect(
+    lossesAlone(
+      occupancyOf([
+        [1, 0],
+        [2, 1],
+      ]),
+      objective,
+    )[0],
+  ).toBe(0);
 });

@@ -45,6 +45,13 @@ function seeded({ users, grids, most, heavyEvery }: Shape, seed: number): Occupa
 }
 
 const ARRAYS = {
+  /** Nobody can move the variance of one record. */
+  singles: occupancyFromTriples([
+    ["a", "g", 1],
+    ["b", "h", 1],
+    ["a", "i", 3],
+    ["b", "i", 2],
+  ]),
   tiny: occupancyFromTriples([
     ["a", "g", 7],
     ["b", "g", 2],
@@ -97,6 +104,11 @@ const CASES: Case[] = [
   ["tiny", { estimator: "centred" }, "error 300"],
   ["tiny", { estimator: "centred", metric: "relative" }, "loss 3"],
   ["tiny", { estimator: "centred", statistics: "mean,sum" }, "error mean=10,sum=40"],
+  ["singles", { estimator: "kept", statistics: "variance" }, "error 300"],
+  ["singles", { estimator: "kept", statistics: "variance" }, "loss 4"],
+  ["singles", { estimator: "centred", statistics: "variance" }, "loss 3"],
+  ["singles", { estimator: "kept" }, "error mean=12,variance=900"],
+  ["singles", { estimator: "kept" }, "error 600"],
   ["small", { estimator: "kept" }, "error 450"],
   ["small", { estimator: "kept", statistics: "variance" }, "loss 5"],
   ["small", { estimator: "centred" }, "error 300"],
@@ -111,6 +123,9 @@ const CASES: Case[] = [
   ["small", { estimator: "centred" }, "error 290", { sketch: {} }],
   ["small", { estimator: "centred" }, "loss 5", { sketch: {} }],
   ["small", { estimator: "centred" }, "loss 5.5", { sketch: { near: 250 } }],
+  ["small", { estimator: "centred" }, "loss 20", { sketch: { near: 250 } }],
+  ["small", { estimator: "centred" }, "loss 21", { sketch: { near: 540 } }],
+  ["small", { estimator: "kept" }, "loss 22", { sketch: { near: 250 } }],
   ["middle", { estimator: "kept" }, "error 280"],
   ["middle", { estimator: "kept" }, "loss 7"],
   ["middle", { estimator: "centred" }, "error 450"],
@@ -129,6 +144,7 @@ const CASES: Case[] = [
   ["uneven", { estimator: "centred", statistics: "mean" }, "loss 0.4"],
   ["uneven", { estimator: "centred" }, "loss 1"],
   ["uneven", { estimator: "centred" }, "loss 1.5", { sketch: {} }],
+  ["uneven", { estimator: "centred", statistics: "mean" }, "loss 0.5", { sketch: { near: 30 } }],
   ["uneven", { estimator: "kept" }, "loss 2"],
 ];
 
