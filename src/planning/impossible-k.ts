@@ -52,7 +52,7 @@ function whatUsersOwe(occupancy: Occupancy, { protectedGrid, proof }: Impossible
     for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
       if (grid[entry] !== protectedGrid) costs.push(proof.prices[grid[entry]!]! * BigInt(count[entry]!));
     }
-    const cheapest = costs.sort((left, right) => (left < right ? -1 : 1)).slice(0, grids - proof.k);
+    const cheapest = costs.sort((left, right) => (left < right ? -1 : Number(left > right))).slice(0, grids - proof.k);
     for (const cost of cheapest) owed += cost;
     return cheapest.at(-1)!;
   });

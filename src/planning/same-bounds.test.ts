@@ -1,28 +1,13 @@
 /**
  * What the verifier of bounds proves stays provable: a plan that one version took must not be refused by the next. That it never proves too much
- * is for `verify-bound.test.ts` and `weighted-bounds.test.ts`; this one holds the largest loss proven, by halving, to a table.
- * Meant to be others? `RENEW_PLANS=1 npx vitest run same-bounds` writes the table anew; say so in the CHANGELOG.
+ * is for `verify-bound.test.ts` and `weighted-bounds.test.ts`; this one holds the largest loss proven, by halving, to a table (test/support/same-as-before.ts).
  */
-import { readFileSync, writeFileSync } from "node:fs";
-import { afterAll, expect, test } from "vitest";
+import { test } from "vitest";
 import { occupancyOf } from "../../test/support/frontier-cases.ts";
+import { sameAsBefore } from "../../test/support/same-as-before.ts";
 import { Rational } from "../arithmetic/index.ts";
 import { makeObjective, type Objective, type ObjectiveWishes, parseBounds } from "../influence/index.ts";
 import { type BoundClaim, noPlanLosesLess } from "./verify-bound.ts";
-
-const TABLE = new URL("../../test/fixtures/same-bounds.tsv", import.meta.url);
-const known = new Map(
-  readFileSync(TABLE, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => line.split("\t") as [string, string]),
-);
-const isRenewed = process.env.RENEW_PLANS === "1";
-const renewed: string[] = [];
-
-afterAll(() => {
-  if (isRenewed) writeFileSync(TABLE, `${renewed.join("\n")}\n`);
-});
 
 /** Counts by grid and user, with a weight for every user. */
 const ARRAYS = {
@@ -76,6 +61,8 @@ const CASES = Object.entries(ARRAYS).flatMap(([array, of]) =>
   ),
 );
 
+const hold = sameAsBefore("same-bounds", CASES.length);
+
 test.each(CASES)("$name", ({ name, counts, weights, wishes, target }) => {
   const occupancy = occupancyOf(counts);
   const objective = makeObjective(parseBounds("0,65"), wishes);
@@ -89,6 +76,5 @@ test.each(CASES)("$name", ({ name, counts, weights, wishes, target }) => {
     if (proves(middle)) low = middle;
     else high = middle;
   }
-  if (isRenewed) renewed.push(`${name}\t${low}`);
-  else expect(String(low)).toBe(known.get(name));
+  hold(name, low);
 });

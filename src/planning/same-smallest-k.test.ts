@@ -1,65 +1,25 @@
 /**
  * The same array gives the same smallest-K plan, proof and prices: a plan's hash is the key of its release. Whether they are right is for the
- * tests beside this one; this one notices that the search goes another way than before.
- * Meant to? `RENEW_PLANS=1 npx vitest run same-smallest-k` writes the table anew; say so in the CHANGELOG.
+ * tests beside this one; this one notices that the search goes another way than before (test/support/same-as-before.ts).
  */
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
-import { afterAll, describe, expect, test } from "vitest";
-import { SeededRandom } from "../../test/support/random.ts";
+import { describe, expect, test } from "vitest";
+import { sameAsBefore, seededArray } from "../../test/support/same-as-before.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
-import { type Occupancy, OccupancyBuilder } from "../occupancy/index.ts";
 import { clipUser } from "./clip-user.ts";
 import { clipUserOptimal } from "./clip-user-optimal.ts";
 import { makeDropProblem } from "./drop-problem.ts";
 import { runNow } from "./long-work.ts";
 import { PriceSearch } from "./price-search.ts";
 
-const TABLE = new URL("../../test/fixtures/same-smallest-k.tsv", import.meta.url);
-const known = new Map(
-  readFileSync(TABLE, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => [line.split("\t")[0]!, line]),
-);
-const isRenewed = process.env.RENEW_PLANS === "1";
-const renewed: string[] = [];
-
-function hold(name: string, found: readonly string[]): void {
-  const line = [name, ...found].join("\t");
-  if (isRenewed) renewed.push(line);
-  else expect(line).toBe(known.get(name));
-}
-
-afterAll(() => {
-  if (isRenewed) writeFileSync(TABLE, `${renewed.join("\n")}\n`);
-});
-
-interface Shape {
-  readonly users: number;
-  readonly grids: number;
-  readonly most: number;
-  /** Every so many users have eight times as many records. */
-  readonly heavyEvery: number;
-}
-
-/** Every user in one grid of its own and in about two of three others. */
-function seeded({ users, grids, most, heavyEvery }: Shape, seed: number): Occupancy {
-  const random = new SeededRandom(seed);
-  const builder = new OccupancyBuilder();
-  for (let user = 0; user < users; user++)
-    for (let grid = 0; grid < grids; grid++)
-      if (grid === user % grids || random.below(3) > 0)
-        builder.add(`u${user}`, `g${grid}`, (1 + random.below(most)) * (user % heavyEvery === 0 ? 8 : 1));
-  return builder.build().occupancy;
-}
+const TWO_OF_THREE = { share: [2, 3], heavyTimes: 8 } as const;
 
 const ARRAYS = {
-  small: seeded({ users: 14, grids: 4, most: 3, heavyEvery: 5 }, 3),
-  middle: seeded({ users: 40, grids: 6, most: 9, heavyEvery: 12 }, 7),
-  alike: seeded({ users: 60, grids: 5, most: 1, heavyEvery: 1000 }, 9),
-  large: seeded({ users: 150, grids: 9, most: 30, heavyEvery: 20 }, 11),
+  small: seededArray({ ...TWO_OF_THREE, users: 14, grids: 4, most: 3, heavyEvery: 5 }, 3),
+  middle: seededArray({ ...TWO_OF_THREE, users: 40, grids: 6, most: 9, heavyEvery: 12 }, 7),
+  alike: seededArray({ ...TWO_OF_THREE, users: 60, grids: 5, most: 1, heavyEvery: 1000 }, 9),
+  large: seededArray({ ...TWO_OF_THREE, users: 150, grids: 9, most: 30, heavyEvery: 20 }, 11),
 };
 
 const ARRAY_NAMES = Object.keys(ARRAYS) as Array<keyof typeof ARRAYS>;
@@ -98,6 +58,9 @@ const digest = (values: Iterable<unknown>): string =>
     .digest("hex")
     .slice(0, 12);
 
+/** One each, and one for every other K below what there was. */
+const hold = sameAsBefore("same-smallest-k", 75);
+
 describe("plans and proofs without a solver", () => {
   test.each(CASES)("$name", ({ name, array, setting }) => {
     const { occupancy, model, errorBound } = prepared(array, setting);
@@ -108,12 +71,13 @@ describe("plans and proofs without a solver", () => {
     for (; !next.done; next = work.next()) told.push(JSON.stringify(next.value));
     const { clipUserDegradation, degradation, lowerBound, lowerBoundBy, suppressed, certificate } = next.value;
     expect(next.value.optimal).toBe(lowerBound === degradation);
-    hold(name, [
+    hold(
+      name,
       `K ${clipUserDegradation} to ${degradation}, at least ${lowerBound} by ${lowerBoundBy}`,
       `${suppressed.length} dropped: ${digest(suppressed)}`,
       `prices ${digest(certificate?.prices ?? [])}`,
       `told ${digest(told)}`,
-    ]);
+    );
   });
 });
 
@@ -128,11 +92,12 @@ describe("thirty rounds of prices", () => {
         search.improve();
         plans.push(search.plan()?.join() ?? "none");
       }
-      hold(`${name}, prices for K = ${k}`, [
+      hold(
+        `${name}, prices for K = ${k}`,
         `ratio ${search.bestRatio.toPrecision(10)}`,
         `prices ${digest(Array.from(search.bestPrices, (price) => price.toPrecision(10)))}`,
         `${plans.filter((plan) => plan !== "none").length} plans: ${digest(plans)}`,
-      ]);
+      );
     }
   });
 });

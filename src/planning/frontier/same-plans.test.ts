@@ -1,48 +1,21 @@
 /**
- * The same array gives the same plan, to the last record and weight, on every machine and in every version: a plan's hash is the key of
- * its release. Whether plans are right and good is for the tests beside this one; this one notices that they are others than before.
- * Meant to be others? `RENEW_PLANS=1 npx vitest run same-plans` writes the table anew; say so in the CHANGELOG.
+ * The same array gives the same plan, to the last record and weight: a plan's hash is the key of its release. Whether plans are right and
+ * good is for the tests beside this one; this one notices that they are others than before (test/support/same-as-before.ts).
  */
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
-import { afterAll, expect, test } from "vitest";
+import { test } from "vitest";
 import { SeededRandom } from "../../../test/support/random.ts";
+import { sameAsBefore, seededArray } from "../../../test/support/same-as-before.ts";
 import { parseDecimal, Rational } from "../../arithmetic/index.ts";
 import { makeObjective, type ObjectiveWishes, parseBounds } from "../../influence/index.ts";
-import { type Occupancy, OccupancyBuilder, occupancyFromTriples } from "../../occupancy/index.ts";
+import { OccupancyBuilder, occupancyFromTriples } from "../../occupancy/index.ts";
 import type { FrontierGoal, StrategyRequest } from "../decide.ts";
 import { runNow } from "../long-work.ts";
 import { makePlan } from "../make-plan.ts";
 import type { PlanBound } from "../plan.ts";
 import { parseErrorTarget } from "./parse-error-target.ts";
 
-const TABLE = new URL("../../../test/fixtures/same-plans.tsv", import.meta.url);
-const known = new Map(
-  readFileSync(TABLE, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => [line.split("\t")[0]!, line]),
-);
-const isRenewed = process.env.RENEW_PLANS === "1";
-
-interface Shape {
-  readonly users: number;
-  readonly grids: number;
-  readonly most: number;
-  /** Every so many users have six times as many records. */
-  readonly heavyEvery: number;
-}
-
-/** Every user in one grid of its own and in about half of the others. */
-function seeded({ users, grids, most, heavyEvery }: Shape, seed: number): Occupancy {
-  const random = new SeededRandom(seed);
-  const builder = new OccupancyBuilder();
-  for (let user = 0; user < users; user++)
-    for (let grid = 0; grid < grids; grid++)
-      if (grid === user % grids || random.below(2) > 0)
-        builder.add(`u${user}`, `g${grid}`, (1 + random.below(most)) * (user % heavyEvery === 0 ? 6 : 1));
-  return builder.build().occupancy;
-}
+const HALF = { share: [1, 2], heavyTimes: 6 } as const;
 
 const ARRAYS = {
   /** Nobody can move the variance of one record. */
@@ -60,10 +33,10 @@ const ARRAYS = {
     ["b", "h", 4],
     ["c", "i", 1],
   ]),
-  small: seeded({ users: 14, grids: 3, most: 6, heavyEvery: 5 }, 3),
-  middle: seeded({ users: 40, grids: 5, most: 20, heavyEvery: 12 }, 7),
+  small: seededArray({ ...HALF, users: 14, grids: 3, most: 6, heavyEvery: 5 }, 3),
+  middle: seededArray({ ...HALF, users: 40, grids: 5, most: 20, heavyEvery: 12 }, 7),
   /** More entries than are polished. */
-  large: seeded({ users: 160, grids: 9, most: 30, heavyEvery: 20 }, 11),
+  large: seededArray({ ...HALF, users: 160, grids: 9, most: 30, heavyEvery: 20 }, 11),
   /** Grids of very different size, so that a small loss cannot pay for all of them. */
   uneven: occupancyFromTriples(
     Array.from({ length: 24 }, (_, user) =>
@@ -150,13 +123,8 @@ const CASES: Case[] = [
 
 const boundText = ({ lowerBound, weights }: PlanBound): string => `${lowerBound.toNumberNearest()} (${weights.length})`;
 
-const renewed: string[] = [];
-
-function expectKnown([name, ...facts]: [name: string, ...facts: unknown[]]): void {
-  const line = [name, ...facts].join("\t");
-  if (isRenewed) renewed.push(line);
-  else expect(line).toBe(known.get(name));
-}
+const TINY_ROUNDS = 8;
+const hold = sameAsBefore("same-plans", CASES.length + TINY_ROUNDS);
 
 test.each(CASES.map((each) => [nameOf(each), each] as const))("%s", (name, [array, options, goal, wishes]) => {
   const occupancy = ARRAYS[array];
@@ -166,7 +134,7 @@ test.each(CASES.map((each) => [nameOf(each), each] as const))("%s", (name, [arra
   let next = work.next();
   for (; !next.done; next = work.next()) told.update(JSON.stringify(next.value));
   const { plan } = next.value;
-  expectKnown([
+  hold(
     name,
     `loss ${plan.loss.toNumberNearest()}`,
     `error ${plan.strategy.errorBound?.toNumberNearest() ?? "each"}`,
@@ -174,7 +142,7 @@ test.each(CASES.map((each) => [nameOf(each), each] as const))("%s", (name, [arra
     `${plan.suppressed.length} dropped, ${plan.trimmed.length} trimmed, ${plan.strategy.setAside.length} set aside`,
     `told ${told.digest("hex").slice(0, 8)}`,
     plan.hash,
-  ]);
+  );
 });
 
 /** Two dozen tiny arrays at a time, where single records decide: everything that can be asked for, in turn. */
@@ -189,7 +157,9 @@ const STATISTICS = [
   "histogram:20/40",
 ];
 
-test.each(Array.from({ length: 8 }, (_, round) => [`tiny arrays ${round}`, round] as const))("%s", (name, round) => {
+test.each(
+  Array.from({ length: TINY_ROUNDS }, (_, round) => [`tiny arrays ${round}`, round] as const),
+)("%s", (name, round) => {
   const random = new SeededRandom(100 + round);
   const all = createHash("sha256");
   let losses = 0;
@@ -217,11 +187,7 @@ test.each(Array.from({ length: 8 }, (_, round) => [`tiny arrays ${round}`, round
     losses += plan.loss.toNumberNearest();
     all.update(plan.hash);
   }
-  expectKnown([name, STATISTICS[round], `losses ${losses}`, all.digest("hex")]);
-});
-
-afterAll(() => {
-  if (isRenewed) writeFileSync(TABLE, `${renewed.join("\n")}\n`);
+  hold(name, STATISTICS[round], `losses ${losses}`, all.digest("hex"));
 });
 
 function nameOf([array, objective, goal, wishes]: Case): string {
