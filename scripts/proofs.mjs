@@ -11,6 +11,9 @@ const ROW = /^\| `([\w.#]+)` \| `([\w./-]+)` \| \[[^\]]+\]\(([\w.-]+)#([\w-]+)\)
 /** Of these rooms every function, and of these files too, is in the table. */
 const WHOLE_ROOMS = ["src/noise", "src/composition", "src/influence/statistics"];
 const WHOLE_FILES = [
+  "src/ledger/reserve.ts",
+  "src/ledger/commit.ts",
+  "src/ledger/give-up.ts",
   "src/release/add-noise.ts",
   "src/release/exact-statistics.ts",
   "src/planning/input-lattice.ts",
