@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { occupancyOf, tinyCounts } from "../../../test/support/frontier-cases.ts";
 import { parseDecimal, Rational } from "../../arithmetic/index.ts";
-import { makeObjective, parseBounds, sensitivity } from "../../influence/index.ts";
+import { type EstimatorName, makeObjective, parseBounds, sensitivity } from "../../influence/index.ts";
 import { Kept } from "../../occupancy/index.ts";
 import { lossesOf } from "../evaluate-plan.ts";
 import { runNow } from "../long-work.ts";
@@ -189,6 +189,41 @@ describe("the error that a loss buys", () => {
         smallest * (1 - tooSmallBy) * (1 + 4 * missing + 1e-9) * (1 + 1e-9),
       );
     }
+  });
+});
+
+describe("noise for what is kept", () => {
+  const occupancy = occupancyOf([
+    [4, 4],
+    [5, 5],
+  ]);
+  const weights = Float64Array.of(1, 1);
+  /** What is kept of a in both grids, then of b; noise within an error of the mean. */
+  const noiseFor = (counts: readonly number[], error: string, estimator: EstimatorName, setAside = NOBODY) => {
+    const objective = makeObjective(BOUNDS, { statistics: "mean", estimator });
+    const kept = new Kept(occupancy, Uint32Array.from(counts));
+    return assignNoise(kept, objective, { kind: "together", error: parseDecimal(error) }, { weights, setAside });
+  };
+
+  test("is as large as what bias leaves of the error", () => {
+    // Half of the first grid left out is a bias of 65/4 of 20; of the second nothing.
+    const noise = noiseFor([2, 5, 2, 5], "20", "centred")!;
+    expect(noise.map(({ scales }) => scales[0]!.toNumberNearest().toFixed(6))).toEqual(["3.750000", "20.000000"]);
+    for (const { epsilon, epsilons } of noise) expect(epsilon.equals(epsilons[0]!)).toBe(true);
+  });
+
+  test("is none where bias alone is the error or more, in whichever grid", () => {
+    expect(noiseFor([2, 5, 2, 5], "16.24", "centred")).toBeUndefined();
+    expect(noiseFor([2, 5, 2, 5], "16.25", "centred")).toBeUndefined();
+    expect(noiseFor([2, 5, 2, 5], "16.26", "centred")).toHaveLength(2);
+    expect(noiseFor([4, 2, 4, 2], "19.49", "centred")).toBeUndefined();
+    expect(noiseFor([4, 2, 4, 2], "19.49", "centred", new Set([1]))?.[1]?.epsilon.isZero()).toBe(true);
+  });
+
+  test("is not needed where nothing is kept: midpoints are published, unless the paper's estimator has none", () => {
+    expect(noiseFor([0, 5, 0, 5], "40", "centred")![0]!.scales.map(String)).toEqual(["0"]);
+    expect(noiseFor([0, 5, 0, 5], "32", "centred")).toBeUndefined();
+    expect(noiseFor([0, 5, 0, 5], "100", "kept")).toBeUndefined();
   });
 });
 
