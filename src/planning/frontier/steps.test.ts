@@ -33,31 +33,25 @@ function largestOf(array: ActiveArray, model: PriceModel, owned: Float64Array): 
 describe("whole records from fractions", () => {
   const objective = makeObjective(BOUNDS, { statistics: "mean", estimator: "centred" });
 
-  test("fractions below one record in all of a grid become one of whoever has the largest", () => {
-    const array = new ActiveArray(
-      occupancyOf([
-        [4, 4, 4],
-        [0, 6, 6],
-      ]),
-      everywhere,
-    );
+  /** By user, then grid: a has one entry, b and c two. */
+  const array = new ActiveArray(
+    occupancyOf([
+      [4, 4, 4],
+      [0, 6, 6],
+    ]),
+    everywhere,
+  );
+
+  test("where rounding down leaves a grid nothing, fractions are rounded up", () => {
     // Half of the records may be left out of either grid and more: an error that one record leaves room for.
     const model = modelAt(objective, 31);
-    // By user, then grid: a has one entry, b and c two.
     const fractions = Float64Array.of(0.4, 0.7, 0.2, 0.3, 0.9);
     const { owned, largest } = runNow(wholeCounts(array, model, { owned: fractions, largest: 9 }, { rounds: 0 }));
     expect([...owned]).toEqual([1, 1, 1, 1, 1]);
     expect(largestOf(array, model, owned)).toBeCloseTo(largest, 9);
   });
 
-  test("where nobody has even a hundred-thousandth, it is the first of those with the most", () => {
-    const array = new ActiveArray(
-      occupancyOf([
-        [4, 4, 4],
-        [0, 6, 6],
-      ]),
-      everywhere,
-    );
+  test("where nobody has even a hundred-thousandth, it is one record of whoever has the most", () => {
     const fractions = Float64Array.of(1e-7, 3e-7, 0, 2e-7, 8e-7);
     const model = modelAt(objective, 31);
     const { owned } = runNow(wholeCounts(array, model, { owned: fractions, largest: 9 }, { rounds: 0 }));
@@ -65,34 +59,29 @@ describe("whole records from fractions", () => {
   });
 
   test("where rounding up leaves too little, everything is kept", () => {
-    const array = new ActiveArray(occupancyOf([[3, 3]]), everywhere);
+    const two = new ActiveArray(occupancyOf([[3, 3]]), everywhere);
     const model = modelAt(objective, 5);
     const { owned, largest } = runNow(
-      wholeCounts(array, model, { owned: Float64Array.of(0.5, 1.5), largest: 9 }, { rounds: 0 }),
+      wholeCounts(two, model, { owned: Float64Array.of(0.5, 1.5), largest: 9 }, { rounds: 0 }),
     );
     expect([...owned]).toEqual([3, 3]);
     expect(largest).toBeCloseTo((65 * 3) / 6 / 5, 9);
   });
 
-  test("rounded down, then filled up to the loss of the fractions where that lowers the largest", () => {
+  test("on any small array: whole counts of what there is, with the largest loss that is said", () => {
     fc.assert(
       fc.property(tinyCounts, fc.integer({ min: 20, max: 31 }), (counts, error) => {
-        const array = new ActiveArray(occupancyOf(counts), everywhere);
+        const tiny = new ActiveArray(occupancyOf(counts), everywhere);
         const model = modelAt(objective, error);
         const found = runNow(
-          wholeCounts(
-            array,
-            model,
-            { owned: array.everything().map((each) => each * 0.8), largest: 5 },
-            { rounds: 60 },
-          ),
+          wholeCounts(tiny, model, { owned: tiny.everything().map((each) => each * 0.8), largest: 5 }, { rounds: 60 }),
         );
         for (const [at, owned] of found.owned.entries()) {
           expect(Number.isInteger(owned)).toBe(true);
           expect(owned).toBeGreaterThanOrEqual(0);
-          expect(owned).toBeLessThanOrEqual(array.count[at]!);
+          expect(owned).toBeLessThanOrEqual(tiny.count[at]!);
         }
-        expect(largestOf(array, model, found.owned)).toBeCloseTo(found.largest, 9);
+        expect(largestOf(tiny, model, found.owned)).toBeCloseTo(found.largest, 9);
       }),
     );
   });
