@@ -1,5 +1,5 @@
 /** Exact rationals and integers, parsed from decimal text; every rounding says its direction. */
 export { parseDecimal, tryParseDecimal, tryParseExact } from "./decimal.ts";
-export { bitLength, divideCeil, divideFloor, greatestCommonDivisor } from "./integers.ts";
+export { bitLength, divideCeil, divideFloor } from "./integers.ts";
 export { naturalLogUp } from "./logarithm.ts";
 export { maximum, minimum, Rational, sum } from "./rational.ts";

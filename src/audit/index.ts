@@ -10,7 +10,6 @@ export {
   questionsOf,
 } from "./adaptive-attack.ts";
 export { type AttackOptions, type AttackReport, attackMechanism } from "./attack.ts";
-export { probabilityAtLeast, probabilityAtMost } from "./binomial-bounds.ts";
 export {
   AUDITED_STATISTICS,
   type AuditCase,
@@ -20,7 +19,7 @@ export {
   overlappingCases,
   ownerCases,
 } from "./cases.ts";
-export { type Demonstration, demonstrableAtBest, demonstrate, type Evidence } from "./demonstrate.ts";
+export { type Demonstration, demonstrate, type Evidence } from "./demonstrate.ts";
 export { attackLedger, type LedgerAttackOptions, type LedgerReport } from "./ledger-attack.ts";
 export { type Mechanism, releaseMechanism } from "./mechanism.ts";
 export {
@@ -31,7 +30,7 @@ export {
   singleNumbers,
   wholeRelease,
 } from "./planned-array.ts";
-export { forgottenGrid, halvedSensitivity, type PlantedMistake, plantedMistakes, scaledNoise } from "./planted.ts";
+export { type PlantedMistake, plantedMistakes } from "./planted.ts";
 export { type AttackedEngine, planThrough, type ReadTotals, readWorstTotals } from "./recorded-attack.ts";
 export { chargedBy, releaseSession, type SessionsOf } from "./release-session.ts";
 export {
@@ -45,5 +44,4 @@ export {
   scenarioOf,
   type Target,
 } from "./scenario.ts";
-export { WORST_RECORDS_RECIPE, type WorstRecord, worstRecords, worstRecordsCsv } from "./worst-records.ts";
-export { worstTotals } from "./worst-totals.ts";
+export { type WorstRecord, worstRecordsCsv } from "./worst-records.ts";

@@ -13,7 +13,7 @@ export interface PlantedMistake {
 }
 
 /** Noise of this share of the right scale. */
-export function scaledNoise(random: ByteSource, share: Rational): Mechanism {
+function scaledNoise(random: ByteSource, share: Rational): Mechanism {
   const uniform = new RandomBits(random);
   return ({ statistic, counts, epsilon, rounded }, side) => {
     const { deltaSteps } = noiseLattice(statistic, counts, epsilon);
@@ -23,7 +23,7 @@ export function scaledNoise(random: ByteSource, share: Rational): Mechanism {
 }
 
 /** The real noise path, told that a user can move every statistic half as far as it can. */
-export function halvedSensitivity(random: ByteSource): Mechanism {
+function halvedSensitivity(random: ByteSource): Mechanism {
   const uniform = new RandomBits(random);
   return (target, side) => {
     const { statistic, counts, epsilon, exact } = target;
@@ -36,7 +36,7 @@ export function halvedSensitivity(random: ByteSource): Mechanism {
 }
 
 /** As if the last grid had been forgotten in the charge. */
-export function forgottenGrid(attack: Attack): Attack {
+function forgottenGrid(attack: Attack): Attack {
   const { grid } = attack.targets.at(-1)!;
   const charged = attack.targets.filter((target) => target.grid !== grid);
   return { ...attack, claim: charged.reduce((sum, target) => sum + target.claim, 0) };

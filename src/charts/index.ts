@@ -4,7 +4,7 @@ export { cellRing, isCell, type Position, type Ring, splitAtAntimeridian } from 
 export { CHART_STYLE } from "./chart-style.ts";
 export { type ChartTheme, PAGE_THEME, PRINT_THEME } from "./chart-theme.ts";
 export { colourLegend } from "./colour-legend.ts";
-export { type DotPlot, dotPlot, laplaceQuantiles, nineteenInTwenty } from "./dot-plot.ts";
+export { type DotPlot, dotPlot, nineteenInTwenty } from "./dot-plot.ts";
 export { escapeMarkup } from "./escape-markup.ts";
 export { type HexagonMap, hexagonMap, type MapHexagon, type MapMeasure, mapMeasureStyle } from "./hexagon-map.ts";
 export { type IntervalChart, type IntervalPoint, intervalChart } from "./interval-chart.ts";
@@ -27,6 +27,6 @@ export { type ChartMark, markLabels, type PlacedMark } from "./mark-labels.ts";
 export type { ScaleKind } from "./pixel-scale.ts";
 export { type CellProjection, projectCells, turnTowards } from "./project-cells.ts";
 export { type ChartStep, type StepChart, stepChart } from "./step-chart.ts";
-export { distanceText, logTicks, niceStep, ticks } from "./ticks.ts";
+export { distanceText, niceStep } from "./ticks.ts";
 export { type TradeOffChart, type TradeOffLine, type TradeOffPoint, tradeOffChart } from "./trade-off-chart.ts";
 export { viridis } from "./viridis.ts";

@@ -9,7 +9,7 @@ export interface Fraction {
 }
 
 /** True with probability numerator/denominator, between 0 and 1. */
-export function bernoulli(uniform: Uniform, { numerator, denominator }: Fraction): boolean {
+function bernoulli(uniform: Uniform, { numerator, denominator }: Fraction): boolean {
   return uniform.below(denominator) < numerator;
 }
 

@@ -3,7 +3,6 @@ export {
   type BuildNotes,
   type CodedIds,
   type CodedRows,
-  LARGEST_COUNT,
   OccupancyBuilder,
   occupancyFromCoded,
   occupancyFromTriples,

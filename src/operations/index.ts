@@ -39,10 +39,9 @@ export {
 export type { DryRun, ReleaseReport, ReleaseWishes } from "./release.ts";
 export { type ReleaseFacts, releaseFacts } from "./release-facts.ts";
 export type { ReleaseFile, ReleaseFormat } from "./release-files.ts";
-export { type PngRenderer, pngRenderer } from "./render-png.ts";
+export type { PngRenderer } from "./render-png.ts";
 export type { CityRecords, ReproduceOptions, ReproduceResult, ReproduceWishes } from "./reproduce.ts";
 export type { SimulateDestination } from "./simulate.ts";
 export type { CityResult, CityWishes } from "./simulate-city.ts";
 export { type Survey, type SurveyOptions, survey } from "./survey.ts";
 export { toolVersion } from "./tool-version.ts";
-export { checkOut, writeFileWhole } from "./write-file.ts";

@@ -1,6 +1,6 @@
 /** From a record to its grid: columns, hexagons and time slots, described neutrally so that each engine prints its own SQL. */
-export { type Condition, type Expression, evaluate, type Fields, holds } from "./expression.ts";
-export { decodePart, encodePart, type GridParts, gridId, parseGridId } from "./grid-id.ts";
+export { type Condition, type Expression, evaluate, type Fields } from "./expression.ts";
+export { type GridParts, gridId, parseGridId } from "./grid-id.ts";
 export type { HexagonLibrary } from "./hexagon/hexagon-library.ts";
 export { type Coordinates, HexagonMapper } from "./hexagon/hexagon-mapper.ts";
 export {
@@ -16,7 +16,7 @@ export {
   type TimeFormat,
 } from "./recipe.ts";
 export { readRecipe, recipeJson } from "./recipe-json.ts";
-export { parseSlot, type Slot, slotLabel, slotText } from "./slot.ts";
+export { parseSlot, type Slot, slotLabel } from "./slot.ts";
 export { readCell, STORED_CELL, storedCellExpression, storedCellIsSound, WRITTEN_CELL } from "./stored-cell.ts";
 export {
   CLOCK,

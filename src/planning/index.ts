@@ -1,6 +1,6 @@
 /** Deciding from occupancy alone what to keep and how much noise to add: baseline, CLIP-USER, caps, and the frozen Plan. */
 export { bestCap, type CapsResult, chooseCaps } from "./caps.ts";
-export { checkPlan, checkPlanContent } from "./check-plan.ts";
+export { checkPlan } from "./check-plan.ts";
 export { type ClipUserOptions, type ClipUserResult, clipUser } from "./clip-user.ts";
 export { type ClipUserOptimalOptions, type ClipUserOptimalResult, clipUserOptimal } from "./clip-user-optimal.ts";
 export type { FrontierGoal, StrategyRequest, TimeLimit } from "./decide.ts";
@@ -18,7 +18,7 @@ export { parseErrorTarget } from "./frontier/parse-error-target.ts";
 export type { FrontierBound } from "./frontier/prove.ts";
 export type { FrontierOptions } from "./frontier/search.ts";
 export { type ImpossibleK, type ImpossibleKClaim, provesImpossible } from "./impossible-k.ts";
-export { type InputLattice, inputLattice, latticeInteger } from "./input-lattice.ts";
+export { type InputLattice, inputLattice } from "./input-lattice.ts";
 export { latticeStep } from "./lattice.ts";
 export type { LinearOutcome, LinearProgram, LinearSolver, SolveOptions } from "./linear-solver.ts";
 export {
@@ -33,7 +33,6 @@ export {
 export { type MadePlan, makePlan, type PlanRequest } from "./make-plan.ts";
 export {
   type KeepRule,
-  PLAN_FORMAT,
   type Plan,
   type PlanBound,
   type PlanContent,
@@ -54,4 +53,4 @@ export {
 } from "./plan-summary.ts";
 export { readPlan } from "./read-plan.ts";
 export type { LowerBoundBy } from "./smallest-k-search.ts";
-export { type BoundClaim, noPlanLosesLess, verifyBound } from "./verify-bound.ts";
+export { type BoundClaim, verifyBound } from "./verify-bound.ts";

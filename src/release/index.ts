@@ -16,7 +16,6 @@ export {
   gridText,
   headerText,
   NOT_PRIVATE,
-  RESULT_FORMAT,
   type ReleasedGrid,
   type ReleasedStatistic,
   type ReleaseHeader,

@@ -4,9 +4,6 @@ export { type CityRecord, cityRecords } from "./city/records.ts";
 export type { CityFormat, CitySchema } from "./city/rows.ts";
 export {
   type CityTextOptions,
-  cityCsvChunks,
-  cityJsonArrayChunks,
-  cityJsonLinesChunks,
   cityText,
 } from "./city/text.ts";
 export { geometric } from "./geometric.ts";

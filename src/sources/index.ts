@@ -34,4 +34,4 @@ export { readOccupancyFile } from "./occupancy-file.ts";
 export { hangUp, POSTGRES_LOGIN_PARAMETERS, type PostgresLogin, postgresLogin } from "./postgres-login.ts";
 export { reportingInterval } from "./reporting-interval.ts";
 export { makeTemporaryFolder, noTemporaryFiles } from "./temporary-folder.ts";
-export { checkGzipWhole, checkWhole } from "./whole-file.ts";
+export { checkWhole } from "./whole-file.ts";
