@@ -67,7 +67,7 @@ async function timeAnswers(draw: (side: Side) => number, answers: number): Promi
     },
     [Symbol.asyncDispose]: async () => {},
   };
-  await using service = new GridAnswers({ ledgerPlace: "", planFile: () => "", work });
+  await using service = new GridAnswers({ ledgerPlace: "", ledgerHeadFile: "", planFile: () => "", work });
   const timed: Timed[] = [];
   for (let at = 0; at < answers; at++) {
     const side = sideOf(at);

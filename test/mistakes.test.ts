@@ -1,15 +1,17 @@
 /** Curators' mistakes through the command: each that can be noticed is told in one line, and what must not be published leaves no trace in what is. */
-import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "./support/cli.ts";
 import {
+  BY_LINE,
   busRecords,
   done,
   filesOf,
   makePlanFile,
   RELEASE,
   recordsCsv,
+  refusal,
   releaseFolder,
 } from "./support/release-folder.ts";
 
@@ -106,8 +108,18 @@ describe.concurrent("a second ledger", SLOW, () => {
     expect(released.stderr).toMatch(said);
     expect(JSON.parse(released.stdout).warnings).toHaveLength(1);
   });
+});
 
-  test("that is an old copy is noticed beside the newer one; a backup is not", async () => {
+describe.concurrent("an older copy of the ledger", SLOW, () => {
+  /** What a refusal says, after `veilgrid: `. */
+  async function refused(args: readonly string[], folder: string): Promise<string> {
+    const { status, line } = await refusal(args, folder);
+    expect(status).toBe(1);
+    expect(line).toMatch(/release from the ledger that was charged, or add --ledger-is-current if that is this one$/);
+    return line;
+  }
+
+  test("beside the newer one is refused; the newer one is not, beside a backup", async () => {
     const folder = await releaseFolder();
     const at = (name: string): string => path.join(folder, name);
     copyFileSync(at("ledger.db"), at("backup.db"));
@@ -116,34 +128,92 @@ describe.concurrent("a second ledger", SLOW, () => {
     expect(JSON.parse(first.stdout).warnings).toEqual([]);
     renameSync(at("ledger.db"), at("moved.db"));
     writeFileSync(at("ledger.db"), before);
-    const again = await done([...RELEASE, "--key", "second", "--dry-run", "--json"], folder);
-    expect(JSON.parse(again.stdout).warnings).toEqual([
-      expect.stringMatching(/^'moved\.db' goes on where this ledger ends, so this one is an old copy/),
-    ]);
+    for (const more of [[], ["--dry-run"]])
+      expect(await refused([...RELEASE, "--key", "second", ...more], folder)).toContain(
+        "'moved.db' beside this ledger continues where this one ends",
+      );
+    expect(readFileSync(at("ledger.db"))).toEqual(before);
+    await done([...RELEASE, "--key", "second", "--ledger-is-current", "--json"], folder);
   });
 
-  test("is noticed by a result that it never made", async () => {
+  test.each([
+    ["the folder of the output", ["--out", "elsewhere/results/"], "elsewhere/results/result.json", "elsewhere/new/"],
+    [
+      "the folder of the output, a file",
+      ["--out", "elsewhere/a.csv"],
+      "elsewhere/a.csv.result.json",
+      "elsewhere/b.csv",
+    ],
+    ["a folder beside the ledger", ["--out", "march/"], "march/result.json", undefined],
+    ["the folder of the ledger", ["--out", "march.csv"], "march.csv.result.json", "elsewhere/april/"],
+  ])("is refused where a result lies in %s", async (_, out, result, next) => {
+    const folder = await releaseFolder();
+    const at = (name: string): string => path.join(folder, name);
+    mkdirSync(at("elsewhere"));
+    const before = readFileSync(at("ledger.db"));
+    await done([...RELEASE, ...out, "--key", "march"], folder);
+    // The ledger that was charged goes on, under this key and others.
+    await done([...RELEASE, ...out, "--key", "march"], folder);
+    await done([...RELEASE, "--out", "other/", "--key", "other", "--replay-seed", "7"], folder);
+    writeFileSync(at("ledger.db"), before);
+    const anew = next === undefined ? RELEASE : [...RELEASE, "--out", next];
+    // Under the same key, whose noise would be another, and under a new one.
+    for (const key of ["march", "april"])
+      expect(await refused([...anew, "--key", key], folder)).toContain(
+        `'${result}' holds release 'march' of dataset 'buses', which this ledger does not have`,
+      );
+    expect(readFileSync(at("ledger.db"))).toEqual(before);
+    await done([...anew, "--key", "april", "--ledger-is-current", "--json"], folder);
+  });
+
+  test("is refused where it has the release, but not all grids of a result", async () => {
+    const folder = await releaseFolder({ grids: BY_LINE });
+    const at = (name: string): string => path.join(folder, name);
+    await done([...RELEASE, "--key", "march", "--out", "all.csv"], folder);
+    const all = JSON.parse(readFileSync(at("all.csv.result.json"), "utf8"));
+    const other = { ...all.rows[0], grid: "C" };
+    writeFileSync(at("all.csv.result.json"), JSON.stringify({ ...all, rows: [...all.rows, other] }));
+    expect(await refused([...RELEASE, "--key", "april"], folder)).toContain("which this ledger does not have");
+    // White space changes no result.
+    writeFileSync(at("all.csv.result.json"), JSON.stringify(all, undefined, 2));
+    await done([...RELEASE, "--key", "april", "--json"], folder);
+  });
+
+  test("is not suspected for results of other datasets, of experiments, or files that are none", async () => {
+    const folder = await releaseFolder();
+    const at = (name: string): string => path.join(folder, name);
+    writeFileSync(at("one.result.json"), "no result");
+    mkdirSync(at("two.result.json"));
+    await done(
+      ["ledger", "init", "--ledger", "taxis.db", "--dataset", "taxis", "--budget", "5", "--occupancy-is-public"],
+      folder,
+    );
+    const taxis = RELEASE.map((word) => ({ "ledger.db": "taxis.db", buses: "taxis" })[word] ?? word);
+    await done([...taxis, "--out", "taxis/"], folder);
+    await done([...RELEASE, "--out", "april/"], folder);
+  });
+
+  test("is refused by the head that was kept of the newer one", async () => {
     const folder = await releaseFolder();
     const at = (name: string): string => path.join(folder, name);
     const before = readFileSync(at("ledger.db"));
-    const out = ["--out", "results/"];
-    expect((await done([...RELEASE, ...out, "--key", "march"], folder)).stderr).not.toContain("never made");
-    // The same key again, and the next one, from the ledger that was charged.
-    expect((await done([...RELEASE, ...out, "--key", "march"], folder)).stderr).not.toContain("never made");
+    const headOf = async (...more: string[]): Promise<string> =>
+      (await done(["ledger", "show", "--ledger", "ledger.db", "--head", ...more], folder)).stdout;
+    const first = (await headOf()).trim();
+    expect(first).toMatch(/^1:[0-9a-f]{32}$/);
+    await done([...RELEASE, "--key", "march", "--after", first], folder);
+    const second = JSON.parse(await headOf("--json")).head;
+    expect(second).toMatch(/^3:[0-9a-f]{32}$/);
+    for (const head of ["0", first, second]) await done([...RELEASE, "--key", "march", "--after", head], folder);
     writeFileSync(at("ledger.db"), before);
-    const said = /'results\/result\.json' held release 'march' of dataset 'buses', which this ledger has never made/;
-    expect((await done([...RELEASE, ...out, "--key", "april", "--dry-run"], folder)).stderr).toMatch(said);
-    // Also under the same key, whose noise would be another.
-    const anew = await done([...RELEASE, ...out, "--key", "march", "--json"], folder);
-    expect(JSON.parse(anew.stdout).warnings).toEqual([expect.stringMatching(said)]);
-    const settled = await done([...RELEASE, ...out, "--key", "april", "--json"], folder);
-    expect(JSON.parse(settled.stdout).warnings).toEqual([]);
-    // A result somebody else's dataset left there is none of its business, nor is a file that is none.
-    const one = ["--out", "one.csv"];
-    writeFileSync(at("one.csv.result.json"), "no result");
-    expect(JSON.parse((await done([...RELEASE, ...one, "--key", "may", "--json"], folder)).stdout).warnings).toEqual(
-      [],
-    );
+    for (const more of [[], ["--dry-run"], ["--ledger-is-current"]]) {
+      const { status, line } = await refusal([...RELEASE, "--key", "march", "--after", second, ...more], folder);
+      expect(status).toBe(1);
+      expect(line).toContain(`the ledger does not contain journal line ${second}, which was seen in it before`);
+    }
+    expect(readFileSync(at("ledger.db"))).toEqual(before);
+    const { status, line } = await refusal([...RELEASE, "--after", "3"], folder);
+    expect([status, line]).toEqual([2, expect.stringContaining("veilgrid ledger show --head prints it")]);
   });
 });
 

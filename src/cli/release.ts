@@ -29,6 +29,14 @@ export const releaseCommand: Command = {
     },
     { flags: "--confidence <number>", description: "of the intervals (default: 0.95)" },
     { flags: "--dry-run", description: "say what it would cost; charges and writes nothing" },
+    {
+      flags: "--after <head>",
+      description: "refuse a ledger that does not contain this head, which veilgrid ledger show --head printed earlier",
+    },
+    {
+      flags: "--ledger-is-current",
+      description: "release although other files suggest that the ledger is an older copy",
+    },
     { flags: "--users-key <file>", description: "file with the secret under which the dataset keeps its users" },
     { flags: "--replay-seed <n>", description: "experiments: noise that can be replayed; the output says NOT PRIVATE" },
     ...RECORD_OPTIONS,
@@ -52,6 +60,8 @@ export const releaseCommand: Command = {
       dataset: textOption(options, "dataset"),
       key: textOption(options, "key"),
       usersKey: textOption(options, "usersKey"),
+      after: textOption(options, "after"),
+      ledgerIsCurrent: flagOption(options, "ledgerIsCurrent"),
       out: textOption(options, "out"),
       format: textOption(options, "format"),
       confidence: textOption(options, "confidence"),

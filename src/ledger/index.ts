@@ -1,9 +1,11 @@
 /** Privacy budgets that last: every user's loss, what was reserved, and the only bytes that may be disclosed. */
+export type { LedgerAnchor } from "./anchored-store.ts";
 export type { ReleaseName } from "./books.ts";
 export type { InitRequest, RaiseRequest } from "./budgets.ts";
 export type { UserCharges } from "./charges.ts";
 export type { CommitRequest, Committed, CommittedRequest } from "./commit.ts";
 export { expandKey } from "./expand-key.ts";
+export { fileAnchor } from "./file-anchor.ts";
 export type { Voided } from "./give-up.ts";
 export type { JournalEntry, JournalLine } from "./journal.ts";
 export { Ledger, type LedgerOptions } from "./ledger.ts";

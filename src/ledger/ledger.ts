@@ -1,9 +1,11 @@
 /** The budget machine: who may spend how much, what was reserved, what was committed. Every rule is in this room; stores only keep rows. */
 import type { Rational } from "../arithmetic/index.ts";
+import { AnchoredStore, type LedgerAnchor } from "./anchored-store.ts";
 import { type Books, datasetNamed, type ReleaseName, releaseNamed } from "./books.ts";
 import { checkAffordable, type InitRequest, init, type RaiseRequest, raise } from "./budgets.ts";
 import { type CommitRequest, type Committed, type CommittedRequest, commit, committed } from "./commit.ts";
 import { giveUp, type Voided } from "./give-up.ts";
+import { headText } from "./journal-head.ts";
 import { lossOfUnits } from "./loss-units.ts";
 import { type Overlap, overlapOf } from "./overlap.ts";
 import { type Price, type PriceRequest, price, type Reservation, type ReserveRequest, reserve } from "./reserve.ts";
@@ -15,13 +17,16 @@ export interface LedgerOptions {
   readonly clock?: (() => Date) | undefined;
   /** The curator's secret, for datasets that keep users as hashes. */
   readonly usersKey?: string | undefined;
+  /** Where the head of the journal is remembered, outside the ledger. */
+  readonly anchor?: LedgerAnchor | undefined;
 }
 
 export class Ledger implements AsyncDisposable {
   readonly #books: Books;
 
   constructor(store: LedgerStore, options: LedgerOptions = {}) {
-    this.#books = { store, clock: options.clock ?? (() => new Date()), usersKey: options.usersKey };
+    const { clock = () => new Date(), usersKey, anchor } = options;
+    this.#books = { store: anchor === undefined ? store : new AnchoredStore(store, anchor), clock, usersKey };
   }
 
   /** Makes a dataset. */
@@ -75,6 +80,11 @@ export class Ledger implements AsyncDisposable {
     return this.#read(async (state) =>
       line === undefined ? await state.lastLine() : (await state.linesAfter(line - 1, 1))[0],
     );
+  }
+
+  /** The head of the journal as one line, to keep outside the ledger: whoever has it can tell an older copy. */
+  async head(): Promise<string> {
+    return headText(await this.journalAt());
   }
 
   /** The header of a dataset's first release; undefined if there is none yet. */

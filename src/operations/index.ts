@@ -13,6 +13,7 @@ export {
   auditInFull,
   auditMistakes,
   compare,
+  ledgerHead,
   ledgerInit,
   ledgerRaise,
   ledgerShow,

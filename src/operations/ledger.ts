@@ -2,7 +2,16 @@
 import { readFile } from "node:fs/promises";
 import { parseDecimal } from "../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { Ledger, MemoryStore, openLedgerAt, type Standing, type Verification, type Voided } from "../ledger/index.ts";
+import {
+  fileAnchor,
+  Ledger,
+  type LedgerAnchor,
+  MemoryStore,
+  openLedgerAt,
+  type Standing,
+  type Verification,
+  type Voided,
+} from "../ledger/index.ts";
 import { sameNameBeside } from "./mistakes/ledgers-beside.ts";
 
 /** Which ledger, as flags give it. */
@@ -11,6 +20,10 @@ export interface LedgerWishes {
   readonly dataset?: string | undefined;
   /** A file that holds the secret under which a dataset keeps its users. */
   readonly usersKey?: string | undefined;
+  /** A head of the journal, as `ledgerHead` gives it: a ledger that does not contain it is refused. */
+  readonly after?: string | undefined;
+  /** A file that holds such a head and is kept up to date. */
+  readonly headFile?: string | undefined;
 }
 
 export interface InitWishes extends LedgerWishes {
@@ -55,6 +68,11 @@ export async function ledgerShow(wishes: LedgerWishes): Promise<Standing[]> {
   return withLedger(wishes, {}, (ledger) => ledger.show({ dataset: wishes.dataset }));
 }
 
+/** The head of the ledger's journal, to keep outside the ledger. */
+export async function ledgerHead(wishes: LedgerWishes): Promise<string> {
+  return withLedger(wishes, {}, (ledger) => ledger.head());
+}
+
 export async function ledgerVerify(wishes: LedgerWishes): Promise<Verification> {
   return withLedger(wishes, {}, (ledger) => ledger.verify());
 }
@@ -82,7 +100,7 @@ export function needed(value: string | undefined, flag: string, what: string): s
 
 /** The ledger of a file or of a database's address, with the curator's secret where one is given. */
 export async function openLedger(
-  { ledger, usersKey }: LedgerWishes,
+  { ledger, usersKey, ...heads }: LedgerWishes,
   options: { readonly create?: boolean } = {},
 ): Promise<Ledger> {
   const place = needed(
@@ -90,7 +108,12 @@ export async function openLedger(
     "--ledger",
     "no ledger, no release; make one with veilgrid ledger init --ledger ledger.db --dataset NAME --budget 1 --occupancy-is-public",
   );
-  return openLedgerAt(place, { ...options, usersKey: await secretOf({ usersKey }) });
+  return openLedgerAt(place, { ...options, usersKey: await secretOf({ usersKey }), anchor: anchorOf(heads) });
+}
+
+function anchorOf({ after, headFile }: LedgerWishes): LedgerAnchor | undefined {
+  if (headFile !== undefined) return fileAnchor(headFile);
+  return after === undefined ? undefined : { read: () => after, keep: () => undefined };
 }
 
 export async function secretOf({ usersKey }: LedgerWishes): Promise<string | undefined> {

@@ -44,6 +44,11 @@ export async function ledgerShow(wishes: LedgerWishes): Promise<Standing[]> {
   return (await import("./ledger.ts")).ledgerShow(wishes);
 }
 
+/** The head of the ledger's journal as one line, to keep outside the ledger. */
+export async function ledgerHead(wishes: LedgerWishes): Promise<string> {
+  return (await import("./ledger.ts")).ledgerHead(wishes);
+}
+
 /** Works out every balance again from the journal. */
 export async function ledgerVerify(wishes: LedgerWishes): Promise<Verification> {
   return (await import("./ledger.ts")).ledgerVerify(wishes);

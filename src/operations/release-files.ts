@@ -56,11 +56,6 @@ export function targetsOf({ formats, folder, file }: ReleaseWriting): string[] {
   return [...formats.map((format) => formatPath({ folder, file }, format)), ...beside];
 }
 
-/** Where the canonical result goes; undefined if nothing is written. */
-export function resultFileOf({ folder, file }: OutPath): string | undefined {
-  return folder === undefined && file === undefined ? undefined : besidePath({ folder, file }, BESIDE.result);
-}
-
 const BESIDE = {
   statement: "privacy-statement.md",
   "statement as JSON": "privacy-statement.json",

@@ -17,8 +17,8 @@ import {
 } from "../release/index.ts";
 import { SeededRandom } from "../simulation/index.ts";
 import { type LedgerWishes, secretOf } from "./ledger.ts";
-import { forgottenRelease } from "./mistakes/forgotten-release.ts";
 import { ledgersBeside } from "./mistakes/ledgers-beside.ts";
+import { refuseOutdated } from "./mistakes/outdated-ledger.ts";
 import {
   checkUsers,
   type PreparedRelease,
@@ -27,14 +27,7 @@ import {
   readRecords,
 } from "./prepare-release.ts";
 import { openEngineFor } from "./read-source.ts";
-import {
-  type ReleaseFile,
-  type ReleaseWriting,
-  releaseFiles,
-  resultFileOf,
-  targetsOf,
-  writeReleaseFiles,
-} from "./release-files.ts";
+import { type ReleaseFile, type ReleaseWriting, releaseFiles, targetsOf, writeReleaseFiles } from "./release-files.ts";
 import { toolVersion } from "./tool-version.ts";
 import { checkTargets } from "./write-file.ts";
 
@@ -46,6 +39,8 @@ export interface ReleaseWishes extends PrepareWishes {
   readonly format?: string | undefined;
   readonly confidence?: string | undefined;
   readonly replaySeed?: string | undefined;
+  /** Go on although there are signs that the ledger is an older copy. */
+  readonly ledgerIsCurrent?: boolean | undefined;
   /** Only finish what an earlier attempt has reserved. */
   readonly resume?: boolean | undefined;
 }
@@ -58,7 +53,7 @@ export interface ReleaseReport extends ReleaseOutcome {
   readonly files: readonly ReleaseFile[];
   /** The dataset's budget afterwards. */
   readonly standing: Standing;
-  /** Sentences for the curator: other datasets and ledgers that charge the same people, releases that this ledger does not know. */
+  /** Sentences for the curator: other datasets and ledgers that charge the same people. */
   readonly warnings: readonly string[];
 }
 
@@ -78,7 +73,6 @@ export async function releaseRecords(
   await checkTargets(targetsOf(writing), { ...writing, inUse });
   const asked = { plan, dataset, key, grids: wishes.grids, notPrivate: random.replayed };
   const before = await releasedBefore(ledger, asked);
-  const forgotten = await forgottenRelease(ledger, dataset, resultFileOf(writing));
   await using engine = await openEngineFor(source, wishes.records);
   const { outcome, warnings } =
     before === undefined
@@ -88,7 +82,7 @@ export async function releaseRecords(
   const rendered = { text: outcome.text, result, confidence };
   const files = await writeReleaseFiles(writing, rendered, options).catch(sayItIsPaidFor);
   const [standing] = await ledger.show({ dataset });
-  return { ...outcome, result, plan, key, files, standing: standing!, warnings: [...forgotten, ...warnings] };
+  return { ...outcome, result, plan, key, files, standing: standing!, warnings };
 }
 
 /** Past the commit nothing is lost with a file. Of several, those before it are written. */
@@ -157,11 +151,7 @@ export async function releaseDryRun(
     parts,
     chargesOf: (grids) => charges(occupancy, plan, evaluation, grids),
   });
-  const forgotten = await forgottenRelease(ledger, dataset, resultFileOf(await releaseFiles(wishes, plan, source)));
-  return {
-    ...{ plan, dataset, key, price },
-    warnings: [...forgotten, ...(await overlapWarnings(prepared, occupancy, wishes))],
-  };
+  return { plan, dataset, key, price, warnings: await overlapWarnings(prepared, occupancy, wishes) };
 }
 
 /** Everything that can be refused before a record is read. */
@@ -171,6 +161,7 @@ async function prepareChecked(source: string, wishes: ReleaseWishes): Promise<Pr
   try {
     if (wishes.grids === undefined) await ledger.checkAffordable(dataset, plan.loss);
     await checkUsers(ledger, dataset, plan);
+    if (!wishes.ledgerIsCurrent) await refuseOutdated(ledger, { place: wishes.ledger!, dataset, out: wishes.out });
     return prepared;
   } catch (error) {
     await ledger[Symbol.asyncDispose]();

@@ -5,6 +5,7 @@ export { type ExactStatistic, type ExactStatistics, exactStatistics, type ValueL
 export {
   charges,
   checkUserColumn,
+  committedUnder,
   type ReleaseOutcome,
   type ReleaseParties,
   type ReleaseRequest,

@@ -144,7 +144,7 @@ export async function releasedBefore(
 ): Promise<string | undefined> {
   const { plan, dataset, key } = request;
   const grids = wantedGrids(plan, request.grids);
-  const found = await underKey(ledger, { dataset, key, parts: grids });
+  const found = await committedUnder(ledger, { dataset, key, parts: grids });
   // Another plan under this key is refused by `reserve`, in its words.
   if (found === undefined || found.planHash !== plan.hash) return undefined;
   checkNoise(found.header, request);
@@ -159,11 +159,11 @@ async function headerUnder(
   ledger: Pick<Ledger, "committed">,
   { dataset, key }: Pick<ReleaseRequest, "dataset" | "key">,
 ): Promise<string | undefined> {
-  return (await underKey(ledger, { dataset, key, parts: [] }))?.header;
+  return (await committedUnder(ledger, { dataset, key, parts: [] }))?.header;
 }
 
-/** What the ledger has under a key, if it knows it. */
-async function underKey(
+/** What the ledger has under a key; undefined if it does not know the key. */
+export async function committedUnder(
   ledger: Pick<Ledger, "committed">,
   asked: Parameters<Ledger["committed"]>[0],
 ): Promise<Committed | undefined> {

@@ -51,7 +51,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 function answersOf(options: Partial<GridAnswersOptions> = {}): GridAnswers {
-  const files = { ledgerPlace: "unused", planFile: () => "unused" };
+  const files = { ledgerPlace: "unused", ledgerHeadFile: "unused", planFile: () => "unused" };
   return new GridAnswers({ ...files, work, quantumMs: 100, now: () => Date.now(), ...options });
 }
 

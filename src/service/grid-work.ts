@@ -17,6 +17,7 @@ export interface GridWork extends AsyncDisposable {
 export interface GridWorkOptions {
   /** A file, or the address of a database that other nodes share. */
   readonly ledgerPlace: string;
+  readonly ledgerHeadFile: string;
   readonly planFile: (hash: string) => string;
   readonly usersKeyFile?: string | undefined;
   readonly log?: Log | undefined;
@@ -98,6 +99,7 @@ export class ThreadedGridWork implements GridWork {
     return {
       plan: this.#options.planFile(plan),
       ledger: this.#options.ledgerPlace,
+      headFile: this.#options.ledgerHeadFile,
       usersKey: this.#options.usersKeyFile,
       dataset: name,
       key,

@@ -3,7 +3,7 @@ import { readFile, realpath } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { isLedgerAddress, type Ledger, openLedgerAt } from "../ledger/index.ts";
+import { fileAnchor, isLedgerAddress, type Ledger, openLedgerAt } from "../ledger/index.ts";
 import { buildService } from "./app.ts";
 import { Closing } from "./closing.ts";
 import { Dashboard } from "./dashboard.ts";
@@ -74,11 +74,17 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
     const folders = new DataFolders(wishes.data, uploads.folder);
     const ledgerPlace = wishes.ledger ?? path.join(store.folder, "ledger.db");
     // A file is this folder's own. What nodes share is made by whoever gives it a budget: a slip in an address makes no second one.
-    const ledger = stack.use(await openLedgerAt(ledgerPlace, { create: wishes.ledger === undefined }));
+    const ledgerHeadFile = path.join(store.folder, "ledger-head");
+    const ledger = stack.use(
+      await openLedgerAt(ledgerPlace, { create: wishes.ledger === undefined, anchor: fileAnchor(ledgerHeadFile) }),
+    );
     await refuseOtherLedger(ledger, store);
     const planFile = (hash: string): string => store.planFile(hash);
     const answers = stack.use(
-      new GridAnswers({ ledgerPlace, planFile, prepare: (dataset) => asItIsNow(store, folders, dataset) }),
+      new GridAnswers({
+        ...{ ledgerPlace, ledgerHeadFile, planFile },
+        prepare: (dataset) => asItIsNow(store, folders, dataset),
+      }),
     );
     const jobs = new JobRunner({
       store,
@@ -92,6 +98,7 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
       store,
       ledger,
       ledgerPlace,
+      ledgerHeadFile,
       folders,
       uploads,
       looks,

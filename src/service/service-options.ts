@@ -38,6 +38,8 @@ export interface ServiceParts {
   readonly ledger: Ledger;
   /** The ledger's file, or the address of the database that other nodes share. */
   readonly ledgerPlace: string;
+  /** Holds the head of the ledger's journal, as far as this service has seen it. */
+  readonly ledgerHeadFile: string;
   readonly folders: DataFolders;
   readonly uploads: Uploads;
   readonly looks: Looks;

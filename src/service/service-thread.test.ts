@@ -111,7 +111,10 @@ test("what it put into temporary files is gone with it, and disposing of it stop
 });
 
 test("a thread of questions that dies is told of, and the next question has a new one", async () => {
-  const work = new ThreadedGridWork({ ledgerPlace: "ledger.db", planFile: (hash) => hash }, script);
+  const work = new ThreadedGridWork(
+    { ledgerPlace: "ledger.db", ledgerHeadFile: "ledger-head", planFile: (hash) => hash },
+    script,
+  );
   threads.push(work);
   const dataset = { name: "buses", source: "a.csv", recipe: {}, plan: "p", key: "k" } as ServedDataset;
   await expect(work.release(dataset, ["die"])).rejects.toMatchObject({

@@ -46,7 +46,9 @@ async function inFolder(made: string): Promise<void> {
 
 function answers(): GridAnswers {
   const planFile = (): string => path.join(folder, "plan.json");
-  const one = new GridAnswersBuilt({ ledgerPlace: path.join(folder, "ledger.db"), planFile, quantumMs: 50 });
+  const ledgerPlace = path.join(folder, "ledger.db");
+  const ledgerHeadFile = path.join(folder, "ledger-head");
+  const one = new GridAnswersBuilt({ ledgerPlace, ledgerHeadFile, planFile, quantumMs: 50 });
   made.push(one);
   return one;
 }

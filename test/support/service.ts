@@ -66,6 +66,7 @@ export async function testService(
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const store = stack.use(ServiceStore.open(path.join(folder, "state"), { create: true }));
   const ledgerPlace = path.join(store.folder, "ledger.db");
+  const ledgerHeadFile = path.join(store.folder, "ledger-head");
   const ledger = stack.use(options.ledger ?? (await openLedgerFile(ledgerPlace, { create: true })));
   const made = await plan(source, { bounds: "0,65", strategy: "baseline", epsilon: "1", records: RECIPE });
   const created = new Date(0).toISOString();
@@ -77,6 +78,7 @@ export async function testService(
   const answers = stack.use(
     new GridAnswers({
       ledgerPlace,
+      ledgerHeadFile,
       planFile: (each) => store.planFile(each),
       quantumMs: 1,
       work: options.work?.(store),
@@ -94,6 +96,7 @@ export async function testService(
     store,
     ledger,
     ledgerPlace,
+    ledgerHeadFile,
     folders: new DataFolders([data], uploads.folder),
     uploads,
     looks,

@@ -1,4 +1,4 @@
-/** Other ledgers in the folder of one: a newer copy of it, or a second one for the same people. */
+/** Other ledgers in the folder of one: copies of it, older or newer, and others for the same people. */
 import { open, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { quoteForMessage } from "../../errors/index.ts";
@@ -22,7 +22,15 @@ export async function sameNameBeside(place: string, dataset: string): Promise<st
   );
 }
 
-/** What other ledgers beside this one say about it and about the people it is about to charge. */
+/** Says that a ledger beside this one goes on where this one ends; undefined if none does. */
+export async function newerLedgerBeside(ledger: Ledger, place: string): Promise<string | undefined> {
+  const [found] = await eachLedgerBeside(place, undefined, async (other, name) =>
+    (await relationOf(ledger, other)) === "newer" ? [`${name} beside this ledger continues where this one ends`] : [],
+  );
+  return found;
+}
+
+/** What other ledgers beside this one say about the people it is about to charge. */
 export async function ledgersBeside(
   ledger: Ledger,
   asked: {
@@ -34,12 +42,7 @@ export async function ledgersBeside(
 ): Promise<string[]> {
   const { place, dataset, users, usersKey } = asked;
   return eachLedgerBeside(place, usersKey, async (other, name) => {
-    const relation = await relationOf(ledger, other);
-    if (relation === "backup") return [];
-    if (relation === "newer")
-      return [
-        `${name} goes on where this ledger ends, so this one is an old copy that has forgotten what was spent since; use ${name}`,
-      ];
+    if ((await relationOf(ledger, other)) !== "another") return [];
     // A dataset cannot be called nothing, so none is left out.
     const { shared } = await other.overlap({ dataset: "", users });
     const named = (await other.datasets()).some((each) => each.dataset === dataset);

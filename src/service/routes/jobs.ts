@@ -19,7 +19,7 @@ const PlanParams = Type.Object({
 });
 const Nothing = Type.Object({}, { additionalProperties: false });
 
-export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace }: ServiceParts): void {
+export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHeadFile }: ServiceParts): void {
   const start = (dataset: ServedDataset, wishes: Record<string, unknown>, work: JobWork): JobRow =>
     jobs.start(work.kind, dataset.name, wishes, work);
 
@@ -133,7 +133,11 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace }: Service
       if (plan === null || store.plan(plan, dataset.name) === undefined)
         throw new VeilgridError("NOT_FOUND", "the dataset has no such plan; make one, or name one");
       const key = request.body.key ?? (plan === dataset.plan ? dataset.key : null) ?? plan;
-      const wishes = { plan: store.planFile(plan), ledger: ledgerPlace, dataset: dataset.name, key };
+      const wishes = {
+        ...{ plan: store.planFile(plan), ledger: ledgerPlace, headFile: ledgerHeadFile, dataset: dataset.name, key },
+        // The head says so, whatever files lie around.
+        ledgerIsCurrent: true,
+      };
       return reply.code(202).send(start(dataset, { plan, key }, { kind: "release", source: dataset.source, wishes }));
     },
   );
