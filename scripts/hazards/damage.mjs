@@ -161,7 +161,7 @@ async function byCommand(here, sound) {
     if (here.disclosed(here.at("out-fresh/")) !== null) tally.double(`${what}: given out from a damaged ledger`);
     tally.injection("refused in one line");
   }
-  // A backup put back: what it has not is charged again, and the command says nothing of it; docs/mistakes.md does.
+  // A backup put back where nothing tells of it (docs/threat-model.md): what it has not is charged again.
   copyFileSync(sound.file, here.ledger);
   const run = await here.run(["ledger", "resume", ...here.releaseFlags("pending").slice(1)]);
   if (run.status !== 0) tally.loss(`restored from a backup: ${run.stderr}`);
