@@ -131,6 +131,7 @@ describe.concurrent("plan", () => {
     [[...upper, "--loss", "much"], /--loss 'much' is not a number such as 0\.5, .* or one of careful, common, loose/],
     [[...upper, "--loss", "2/0"], /--loss '2\/0' is not a number such as 0\.5, a budget over a number of releases/],
     [[...upper, "--error", "0"], /--error '0' must be above 0/],
+    [[...upper, "--error", "50"], /--error '50' for several statistics needs a metric: .* --error mean=2,sd=5/],
     [[...upper, "--error", "mean=1"], /--error says nothing about variance/],
     [[...upper, "--error", "mean=1,median=2"], /--error 'median=2' names no chosen statistic/],
     [[...upper, "--error", "mean=1,sd=2,variance=3"], /--error 'variance=3': variance has an error already/],
@@ -180,6 +181,7 @@ describe.concurrent("plan", () => {
     [[...both, "--weights", "mean=-1"], /--weights 'mean=-1': a weight lies between/],
     [[...both, "--weights", "mean"], /--weights mean '' is not a decimal number/],
     [[...both, "--weights", "mean=heavy"], /--weights mean 'heavy' is not a decimal number/],
+    [[...both, "--weights", "mean=1"], /--weights goes with --metric sum; the relative metric, the default for/],
     [[...both, "--weights", "mean=1", "--metric", "relative"], /--weights goes with --metric sum/],
     [[...both, "--step", "7"], /--step 7 must divide the width 65/],
     [[...both, "--step", "0"], /--step 0 must be above 0/],
@@ -201,6 +203,7 @@ describe.concurrent("plan", () => {
   test.each<[flags: string[], message: RegExp]>([
     [[...upper, "--epsilon", "0"], /--epsilon 0 must be above 0/],
     [[...both, "--step", "7"], /--step 7 must divide/],
+    [[...upper, "--error", "50"], /--error '50' for several statistics needs a metric/],
     [[...both, "--statistics", "median"], /'median' is unknown/],
     [[...both, "--rows", "x"], /--rows 'x'/],
   ])("%j is refused before the source is opened", async (flags, message) => {
@@ -227,6 +230,7 @@ describe.concurrent("compare", () => {
     [[...upper, "--loss", Array.from({ length: 41 }, (_, at) => at + 1).join()], /--loss has 41 entries/],
     [[...upper, "--error", "mean=2"], /compare takes errors in the metric/],
     [[...upper, "--error", "-3"], /--error '-3' must be above 0/],
+    [[...upper, "--error", "50,100"], /--error '50,100' for several statistics needs a metric/],
     [[...upper, "--epsilon", "0"], /--epsilon 0 must be above 0/],
     [[...upper, "--strategies", "baseline,frontal"], /--strategies 'frontal' is unknown; use baseline, clip-user/],
     [[...upper, "--strategies", ESCAPES], /--strategies '\\u001b\[31mred/],

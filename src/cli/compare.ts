@@ -19,7 +19,11 @@ export const compareCommand: Command = {
       flags: "--loss <list>",
       description: "compare at these losses: 0.5,1,2 or careful,common (default: 0.2,0.5,1,2,5)",
     },
-    { flags: "--error <list>", description: "compare at these errors instead, in the metric: 100,200" },
+    {
+      flags: "--error <list>",
+      description:
+        "compare at these errors instead: 2,5; of several statistics 0.2,0.5 with --metric relative, 100,200 with --metric sum",
+    },
     {
       flags: "--epsilon <list>",
       description: "compare at the errors that the baseline has at these ε per grid instead",
@@ -31,8 +35,12 @@ export const compareCommand: Command = {
     },
     { flags: "--estimator <list>", description: "frontier: kept, centred, or kept,centred (default: both)" },
     { flags: "--statistics <list>", description: "as for plan (default: mean,variance)" },
-    { flags: "--weights <list>", description: "metric sum: weights of the statistics' errors" },
-    { flags: "--metric <name>", description: "sum or relative, as for plan (default: sum)" },
+    { flags: "--weights <list>", description: "with --metric sum: weights of the statistics' errors" },
+    {
+      flags: "--metric <name>",
+      description:
+        "relative or sum, as for plan, for all strategies alike (default: relative for several statistics, sum for one)",
+    },
     {
       flags: "--protect-lowest",
       description: "clip-user, clip-user-optimal: drop nobody from the grid with the smallest error",

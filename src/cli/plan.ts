@@ -19,7 +19,7 @@ export const planCommand: Command = {
     {
       flags: "--error <number>",
       description:
-        "frontier: the error you allow; the smallest loss for it. In the metric, or one per statistic: mean=2,sd=5",
+        "frontier: the error you allow; the smallest loss for it. One per statistic, mean=2,sd=5, or one for all in the --metric that you name",
     },
     {
       flags: "--epsilon <number>",
@@ -48,7 +48,7 @@ export const planCommand: Command = {
     },
     {
       flags: "--weights <list>",
-      description: "metric sum: weights of the statistics' errors, mean=1,variance=0.1 (default: 1)",
+      description: "with --metric sum: weights of the statistics' errors, mean=1,variance=0.1 (default: 1)",
     },
     {
       flags: "--split <name>",
@@ -58,7 +58,7 @@ export const planCommand: Command = {
     {
       flags: "--metric <name>",
       description:
-        "what an error is: sum of the statistics' errors, whatever their units (the paper's), or relative to the data-free error, the worst statistic (default: sum)",
+        "what an error is: relative to the data-free error, the worst statistic, or sum of the statistics' errors, whatever their units (default: relative for several statistics, sum for one and for the paper's strategies)",
     },
     {
       flags: "--error-bound <number>",

@@ -1,7 +1,15 @@
 /** Objectives that were put together by hand: every way in which one can disagree with itself is refused. */
 import { expect, test } from "vitest";
 import { Rational } from "../arithmetic/index.ts";
-import { checkObjective, countShape, makeObjective, type Objective, parseBounds, type Statistic } from "./index.ts";
+import {
+  checkObjective,
+  countShape,
+  defaultMetric,
+  makeObjective,
+  type Objective,
+  parseBounds,
+  type Statistic,
+} from "./index.ts";
 
 const sound = (): Objective => makeObjective(parseBounds("0,65"), { statistics: "mean,histogram:10" });
 
@@ -18,6 +26,12 @@ test("without wishes it is the paper's: mean and variance, added up with weight 
     ["variance", "kept"],
   ]);
   expect(objective).toMatchObject({ metric: "sum", estimator: "kept", weights: [Rational.ONE, Rational.ONE] });
+});
+
+test("the metric where none is named holds several statistics each to its own range", () => {
+  expect(defaultMetric()).toBe("relative");
+  expect(defaultMetric("mean,share:50")).toBe("relative");
+  expect(defaultMetric("histogram:10/20/30")).toBe("sum");
 });
 
 test("one that was made in one go is sound, under either estimator", () => {

@@ -6,19 +6,31 @@ import type { Metric, Objective } from "./guarantee.ts";
 import { parseStatistic, parseStatistics, parseWeights } from "./parse-statistics.ts";
 
 export interface ObjectiveWishes {
-  /** `mean,variance` if absent. */
+  /** `DEFAULT_STATISTICS` if absent. */
   readonly statistics?: string | undefined;
   /** `mean=1,variance=0.1`; 1 where none is given. */
   readonly weights?: string | undefined;
-  /** `sum` if absent. */
+  /** `sum`, the paper's, if absent; `plan` and `compare` pass `defaultMetric`. */
   readonly metric?: Metric | undefined;
   /** `kept` if absent. */
   readonly estimator?: EstimatorName | undefined;
 }
 
+const DEFAULT_STATISTICS = "mean,variance";
+
+/**
+ * The metric where none is named: relative for several statistics, whose errors have different units, `sum` for one.
+ *
+ * `plan` (under the frontier), `compare` and the dashboard take it from here. The paper's strategies and `makeObjective`, which knows
+ * no strategy, take `sum`: an objective of your own for the frontier wants `metric: defaultMetric(statistics)`.
+ */
+export function defaultMetric(statistics: string = DEFAULT_STATISTICS): Metric {
+  return statistics.includes(",") ? "relative" : "sum";
+}
+
 export function makeObjective(bounds: Bounds, wishes: ObjectiveWishes = {}): Objective {
   const estimator = wishes.estimator ?? "kept";
-  const statistics = parseStatistics(wishes.statistics ?? "mean,variance", bounds, estimator);
+  const statistics = parseStatistics(wishes.statistics ?? DEFAULT_STATISTICS, bounds, estimator);
   return {
     bounds,
     statistics,

@@ -1,5 +1,6 @@
 /** The plans of a comparison over one array: every strategy at every point, so that they can be held against each other. */
 import { maximum, parseDecimal, Rational } from "../arithmetic/index.ts";
+import { defaultMetric } from "../influence/index.ts";
 import type { Occupancy } from "../occupancy/index.ts";
 import {
   type LongWorkOptions,
@@ -29,7 +30,8 @@ type LineRequest = PlanRequest & { readonly strategy: StrategyName };
 /** What a plan of this line is asked for, but for the point; checks wishes that a file need not be read for. */
 export function lineRequest({ strategy, estimator }: ComparedLine, wishes: CompareWishes): LineRequest {
   const { bounds, upper, statistics, weights, metric, step, protectLowest, timeLimit } = wishes;
-  const common: PlanWishes = { bounds, upper, statistics, weights, metric, step };
+  // One metric for every line, the frontier's: in two, errors could not be held against each other.
+  const common: PlanWishes = { bounds, upper, statistics, weights, metric: metric ?? defaultMetric(statistics), step };
   if (strategy === "frontier") return planRequest({ ...common, strategy, estimator, timeLimit, loss: "1" });
   if (strategy === "baseline") return planRequest({ ...common, strategy, epsilon: "1" });
   const clipped: PlanWishes = { ...common, protectLowest, epsilon: "1" };

@@ -7,7 +7,7 @@ import { lossOf } from "./loss-presets.ts";
 import { type PlanWishes, timeLimitOf } from "./plan.ts";
 import type { SourceWishes } from "./read-source.ts";
 
-/** Wishes as text. Lists are separated by commas. */
+/** Wishes as text. Lists are separated by commas. All strategies are planned in one metric: `relative` if absent, for several statistics. */
 export interface CompareWishes
   extends Pick<
     PlanWishes,

@@ -32,7 +32,12 @@ test("at the same losses the frontier guarantees no more error than the paper's 
 });
 
 test("at the same errors the frontier loses less than the baseline, which has just that error", async () => {
-  const { comparison } = await compare(source, { upper: "65", error: "200", strategies: "baseline,frontier" });
+  const { comparison } = await compare(source, {
+    upper: "65",
+    metric: "sum",
+    error: "200",
+    strategies: "baseline,frontier",
+  });
   const [baseline, kept, centred] = comparison.plans;
   expect(baseline!.worstError!).toBeLessThanOrEqual(200);
   expect(baseline!.worstError!).toBeGreaterThan(199.9);
@@ -44,11 +49,35 @@ test("at the same errors the frontier loses less than the baseline, which has ju
 test("a loss that buys nothing at all, and an error that costs nothing, are rows like others", async () => {
   const nothing = await compare(source, { upper: "65", loss: "0.0001", strategies: "baseline,frontier" });
   expect(nothing.comparison.plans.map(({ usefulGrids }) => usefulGrids)).toEqual([0, 0, 0]);
-  const free = await compare(source, { upper: "65", error: "600", strategies: "frontier", estimator: "centred" });
+  const wishes = { upper: "65", metric: "sum", error: "600", strategies: "frontier", estimator: "centred" };
+  const free = await compare(source, wishes);
   expect(free.comparison.plans[0]).toMatchObject({ loss: 0, leftOutShare: 1 });
   const svg = path.join(folder, "free.svg");
-  await compare(source, { upper: "65", error: "600", strategies: "frontier", estimator: "centred" }, { out: svg });
+  await compare(source, wishes, { out: svg });
   expect(readFileSync(svg, "utf8")).not.toMatch(/NaN|Infinity/);
+});
+
+test("several statistics are compared by one metric, the paper's strategies too: the worst share of midpoints' error", async () => {
+  const { comparison } = await compare(source, { upper: "65", loss: "6" });
+  expect(comparison.metric).toBe("relative");
+  const dataFree = comparison.partitions[0]!.dataFree.map(({ error }) => error);
+  expect(comparison.plans).toHaveLength(5);
+  for (const { worstError, statistics } of comparison.plans) {
+    const shares = statistics.map((each, index) => each.worstError! / dataFree[index]!);
+    expect(worstError!).toBeCloseTo(Math.max(...shares), 12);
+  }
+  const one = await compare(source, { upper: "65", loss: "6", statistics: "mean", strategies: "baseline" });
+  expect(one.comparison.metric).toBe("sum");
+});
+
+test.each([
+  [{ error: "200" }, "--error '200' for several statistics needs a metric: --metric relative (0.5: "],
+  [{ loss: "1", weights: "mean=2" }, "--weights goes with --metric sum; "],
+])("%j does not say what is added or divided, and is refused before the source is opened", async (wishes, message) => {
+  await expect(compare("missing.csv", { upper: "65", ...wishes })).rejects.toMatchObject({
+    code: "USAGE",
+    message: expect.stringContaining(message),
+  });
 });
 
 test("progress is told and a signal stops it", async () => {

@@ -19,6 +19,7 @@ import { lineRequest, type PlannedPoint, plansOf } from "./compare-plans.ts";
 import { type CompareRequest, type CompareWishes, compareRequest } from "./compare-request.ts";
 import { LOSS_PRESETS } from "./loss-presets.ts";
 import { boundsWarnings } from "./mistakes/bounds-warning.ts";
+import { refuseUnnamedMetric } from "./plan.ts";
 import { readSource, type SourceReading } from "./read-source.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
@@ -44,6 +45,7 @@ export async function compare(
 ): Promise<CompareResult> {
   const request = compareRequest(wishes);
   const requests = request.lines.map((line) => lineRequest(line, wishes));
+  if (wishes.error !== undefined) refuseUnnamedMetric(wishes.error, wishes.metric, requests[0]!.objective);
   const write = writerFor(options.out);
   await checkOut(options.out, source);
   const several = request.partitions.length > 1;

@@ -4,6 +4,7 @@ import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import {
   type Bounds,
   checkEpsilon,
+  defaultMetric,
   ESTIMATORS,
   type EstimatorName,
   type Metric,
@@ -47,10 +48,11 @@ export interface PlanWishes {
   readonly statistics?: string | undefined;
   readonly weights?: string | undefined;
   readonly split?: string | undefined;
+  /** `relative` if absent where there are several statistics, but `sum` under the paper's strategies. */
   readonly metric?: string | undefined;
   readonly step?: string | undefined;
   readonly estimator?: string | undefined;
-  /** The frontier's goals: `--error` for all statistics together or `mean=2,sd=5`, or `--loss`. */
+  /** The frontier's goals: `--error` as `mean=2,sd=5` or, in a metric that is named, for all statistics together; or `--loss`. */
   readonly error?: string | undefined;
   readonly loss?: string | undefined;
   /** Seconds. */
@@ -135,10 +137,8 @@ export function planRequest(wishes: PlanWishes): PlanRequest & { readonly strate
   refuseIdle(strategy, wishes);
   if (wishes.timeLimit !== undefined) timeLimitOf(wishes.timeLimit);
   const bounds = boundsOf(wishes);
-  const metric = oneOf<Metric>("--metric", wishes.metric ?? "sum", ["sum", "relative"]);
-  if (metric === "relative" && wishes.weights !== undefined) {
-    throw new VeilgridError("USAGE", "--weights goes with --metric sum; the relative metric has none");
-  }
+  const standard = strategy === "frontier" ? defaultMetric(wishes.statistics) : "sum";
+  const metric = oneOf<Metric>("--metric", wishes.metric ?? standard, ["sum", "relative"]);
   const estimator = oneOf<EstimatorName>(
     "--estimator",
     wishes.estimator ?? (strategy === "frontier" ? "centred" : "kept"),
@@ -152,6 +152,11 @@ export function planRequest(wishes: PlanWishes): PlanRequest & { readonly strate
     metric,
     estimator,
   });
+  if (metric === "relative" && wishes.weights !== undefined)
+    throw new VeilgridError(
+      "USAGE",
+      "--weights goes with --metric sum; the relative metric, the default for several statistics, has none",
+    );
   return {
     strategy,
     objective,
@@ -203,7 +208,7 @@ function strategyRequest(strategy: StrategyName, objective: Objective, wishes: P
 }
 
 /** Exactly one of `--loss`, `--error` and `--epsilon`. */
-function goalOf(objective: Objective, { error, loss, epsilon }: PlanWishes): FrontierGoal {
+function goalOf(objective: Objective, { error, loss, epsilon, metric }: PlanWishes): FrontierGoal {
   const given = [error, loss, epsilon].filter((wish) => wish !== undefined);
   if (given.length !== 1) {
     throw new VeilgridError(
@@ -213,7 +218,18 @@ function goalOf(objective: Objective, { error, loss, epsilon }: PlanWishes): Fro
   }
   if (loss !== undefined) return { kind: "loss", loss: lossOf(loss) };
   if (epsilon !== undefined) return { kind: "epsilon", epsilon: epsilonOf(epsilon, "--epsilon") };
-  return { kind: "error", target: parseErrorTarget(error!, objective) };
+  const target = parseErrorTarget(error!, objective);
+  if (target.kind === "together") refuseUnnamedMetric(error!, metric, objective);
+  return { kind: "error", target };
+}
+
+/** Whether one number for several statistics is a share or a sum is never guessed: 50 is a fair sum and a senseless share. */
+export function refuseUnnamedMetric(error: string, metric: string | undefined, { statistics }: Objective): void {
+  if (metric !== undefined || statistics.length === 1) return;
+  throw new VeilgridError(
+    "USAGE",
+    `--error ${quoteForMessage(error)} for several statistics needs a metric: --metric relative (0.5: half the error of publishing midpoints) or --metric sum (errors added, whatever their units); or give plan one per statistic, --error mean=2,sd=5`,
+  );
 }
 
 function epsilonOf(text: string, flag: string): Rational {

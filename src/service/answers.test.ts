@@ -161,7 +161,14 @@ test("jobs: started, listed, followed, done, failed, cancelled", async () => {
     body: { losses: "1" },
   });
   expect([bad.status, bad.content.error.code]).toEqual([400, "PARAMETER_INVALID"]);
-  for (const body of [{ loss: "0" }, { loss: "abc" }, { loss: "1", error: "2" }, { strategy: "magic" }, {}])
+  for (const body of [
+    { loss: "0" },
+    { loss: "abc" },
+    { loss: "1", error: "2" },
+    { statistics: "mean,variance", error: "2" },
+    { strategy: "magic" },
+    {},
+  ])
     expect((await call("POST", "/v1/datasets/{dataset}/plans", { token: curator, params: buses, body })).status).toBe(
       400,
     );

@@ -169,14 +169,18 @@ export const Dataset = Type.Object(
 export const PlanWishesBody = Type.Object(
   {
     loss: Type.Optional(Text("least error for this loss: 0.5, 2/52, common")),
-    error: Type.Optional(Text("least loss for this error: 100, mean=2,sd=5")),
+    error: Type.Optional(
+      Text("least loss for this error: mean=2,sd=5, or one number; of several statistics only with metric"),
+    ),
     epsilon: Type.Optional(Decimal),
     strategy: Type.Optional(Text("frontier, baseline, clip-user, clip-user-optimal")),
     estimator: Type.Optional(Text("kept or centred")),
     statistics: Type.Optional(Text("mean,variance")),
-    weights: Type.Optional(Text("mean=1,variance=1")),
+    weights: Type.Optional(Text("mean=1,variance=1, with metric sum")),
     split: Type.Optional(Text("even or best")),
-    metric: Type.Optional(Text("sum or relative")),
+    metric: Type.Optional(
+      Text("relative or sum; default: relative for several statistics, sum for one and for the paper's strategies"),
+    ),
     step: Type.Optional(Decimal),
     timeLimit: Type.Optional(Decimal),
     errorBound: Type.Optional(Decimal),
@@ -191,12 +195,14 @@ export const PlanWishesBody = Type.Object(
 export const CompareWishesBody = Type.Object(
   {
     loss: Type.Optional(Text("at these losses: 0.5,1,2")),
-    error: Type.Optional(Text("at these errors")),
+    error: Type.Optional(Text("at these errors; of several statistics only with metric")),
     epsilon: Type.Optional(Text("at the baseline's errors for these ε")),
     strategies: Type.Optional(Text("baseline,clip-user,frontier")),
     estimator: Type.Optional(Text("kept,centred")),
     statistics: Type.Optional(Text("mean,variance")),
-    metric: Type.Optional(Text("sum or relative")),
+    metric: Type.Optional(
+      Text("relative or sum, for all strategies alike; default: relative for several statistics, sum for one"),
+    ),
     h3: Type.Optional(Text("hexagon sizes to compare: 7,8")),
     slot: Type.Optional(Text("slots to compare: 1h,1d")),
     timeLimit: Type.Optional(Decimal),

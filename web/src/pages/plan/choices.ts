@@ -1,4 +1,5 @@
 /** What a curator has chosen on the Plan page, as the address carries it. */
+import { defaultMetric } from "../../../../src/influence/index.ts";
 import type { Goal, PlanAsked, PlanSettings, Strategy } from "../../planner/messages.ts";
 
 export type MapMeasure = "error" | "dropped" | "noise";
@@ -59,9 +60,7 @@ export function queryOf(choices: Choices, defaults: Defaults): Record<string, st
 
 export function settingsOf(choices: Choices, bounds: string): PlanSettings {
   const { statistics, estimator } = choices;
-  // One statistic is measured in its own unit; several only compare as shares of what midpoints would give.
-  const metric = statistics.includes(",") ? "relative" : "sum";
-  return { bounds, statistics, estimator, metric };
+  return { bounds, statistics, estimator, metric: defaultMetric(statistics) };
 }
 
 export function askedOf(choices: Choices, bounds: string): PlanAsked {
