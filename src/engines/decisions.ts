@@ -37,8 +37,9 @@ export function decisionsOf(coded: CodedOccupancy, plan: Plan, asked: AskedGrids
     let code: number | undefined;
     for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
       const keeping = kept.ofEntry[entry]!;
+      if (keeping === count[entry]!) continue;
       const gridCode = codeAt[grid[entry]!]!;
-      if (keeping === count[entry]! || gridCode < 0) continue;
+      if (gridCode < 0) continue;
       code ??= userCode(occupancy.users.get(user));
       users.push(code);
       grids.push(gridCode);

@@ -12,7 +12,7 @@ import {
   type ReferenceTotals,
   referenceCounts,
 } from "../support/reference-records.ts";
-import { recordsAt, referenceOf, type Triple, totalsBeside, triplesOf } from "./beside-reference.ts";
+import { recordsAt, referenceOf, someGrids, type Triple, totalsBeside, triplesOf } from "./beside-reference.ts";
 import type { LatticeFlags, PlanDecisions } from "./scenarios.ts";
 import type { RecordsWriter } from "./write-records.ts";
 
@@ -104,13 +104,6 @@ export async function expectReading(
   expect(part.totals).toEqual(part.expected);
   expect(part.totals.totals).toEqual(totals.totals.filter(({ grid }) => grids.includes(grid)));
   return { reading, totals, expected };
-}
-
-/** About every third grid, and at least one: more than one and fewer than all where there are so many. */
-function someGrids({ occupancy }: OccupancyReading, { numbers }: PlanDecisions): string[] {
-  const grids = [...occupancy.grids];
-  const first = numbers[0]! % Math.min(3, grids.length);
-  return grids.filter((_, at) => at % 3 === first);
 }
 
 /** The refusal of some work: one line, in our words, and nothing of `secrets` in it, its cause or its stack. */

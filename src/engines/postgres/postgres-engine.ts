@@ -246,5 +246,5 @@ async function uploadAsked(database: Database, { columns }: AskedGrids, options:
   await database.run(`CREATE TEMP TABLE veilgrid_asked (${types}) ON COMMIT DROP`, "sending the grids", options);
   const sent = `SELECT * FROM json_to_recordset(CAST($1 AS json)) AS sent(${types})`;
   await database.rows(`INSERT INTO ${ASKED} ${sent}`, [JSON.stringify(rows)], options);
-  await database.run(`ANALYZE ${ASKED}`);
+  await database.run(`ANALYZE ${ASKED}; SET LOCAL enable_nestloop = off`);
 }
