@@ -161,6 +161,20 @@ const FAULTS = [
     tests: "src/release",
   },
   {
+    name: "a question for one grid that reads every grid",
+    file: "src/release/release.ts",
+    from: "only: { grids: reservation.toCompute, occupancy },",
+    to: "only: { grids: plan.grids, occupancy },",
+    tests: "src/release",
+  },
+  {
+    name: "some grids read without their counts being held to the plan's",
+    file: "src/engines/plan-fits.ts",
+    from: "if (occupancyHash(occupancy, nativeHash) !== expected)",
+    to: "if (asked === undefined && occupancyHash(occupancy, nativeHash) !== expected)",
+    tests: "test/conformance/duckdb.test.ts",
+  },
+  {
     name: "intervals without the bias of what was left out",
     file: "src/report/released-rows.ts",
     from: "const reach = bias.add(released.latticeError)",

@@ -2,6 +2,7 @@
 import { VeilgridError } from "../errors/index.ts";
 import { type CodedIds, type CodedRows, type Occupancy, occupancyFromCoded, selectGrids } from "../occupancy/index.ts";
 import { gridId, type Recipe } from "../partition/index.ts";
+import type { AskedGrids } from "./asked-grids.ts";
 import type { OccupancyReading } from "./engine.ts";
 
 /** Ids by the engine's own numbers, as its tables have them. */
@@ -23,11 +24,18 @@ export interface CodedCounts {
   readonly missing: number;
 }
 
-/** Leaves out grids as the recipe says, and refuses a source of which nothing is left. */
-export function codedOccupancy(recipe: Recipe, counts: CodedCounts): CodedOccupancy {
+/** Leaves out grids as the recipe says, but for those that were asked for by name. */
+export function codedOccupancy(recipe: Recipe, counts: CodedCounts, asked: AskedGrids | undefined): CodedOccupancy {
   const { users, gridParts, rows } = counts;
   const grids = Array.from(gridParts[0]!, (_, code) => gridId(gridParts.map((part) => part[code]!)));
   const all = occupancyFromCoded({ users, grids }, rows);
+  const occupancy = asked === undefined ? chosenGrids(all, recipe) : all;
+  const unplaced = grids.filter((_, code) => gridParts.some((part) => part[code] === null || part[code] === ""));
+  return { users, grids, occupancy, notes: notesOf(recipe, counts, { all, occupancy, unplaced }) };
+}
+
+/** Refuses a source of which nothing is left. */
+function chosenGrids(all: Occupancy, recipe: Recipe): Occupancy {
   if (all.samples === 0) {
     throw new VeilgridError(
       "INPUT_EMPTY",
@@ -41,8 +49,7 @@ export function codedOccupancy(recipe: Recipe, counts: CodedCounts): CodedOccupa
       `no grid has ${recipe.minUsers} users; lower --min-users or make grids larger`,
     );
   }
-  const unplaced = grids.filter((_, code) => gridParts.some((part) => part[code] === null || part[code] === ""));
-  return { users, grids, occupancy, notes: notesOf(recipe, counts, { all, occupancy, unplaced }) };
+  return occupancy;
 }
 
 function notesOf(

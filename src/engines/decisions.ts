@@ -1,6 +1,7 @@
 /** What a plan takes away from the groups that an engine counted, by the engine's own numbers. */
 import { type CodedIds, GrowableUint32, IdTable } from "../occupancy/index.ts";
 import { keptUnderPlan, type Plan } from "../planning/index.ts";
+import type { AskedGrids } from "./asked-grids.ts";
 import type { CodedOccupancy } from "./coded-occupancy.ts";
 
 export interface Decisions {
@@ -11,19 +12,22 @@ export interface Decisions {
   /** How many of them keep something, and how many records those have before they are cut. */
   readonly cut: number;
   readonly recordsCut: number;
-  /** The plan's grids by the engine's numbers. */
+  /** The grids whose totals are wanted by the engine's numbers, in the plan's order. */
   readonly chosen: Uint32Array;
-  /** Records kept in each of the plan's grids. */
-  readonly keptOfGrid: Float64Array;
+  /** Records kept in each of them. */
+  readonly keptOfChosen: Float64Array;
 }
 
-export function decisionsOf(coded: CodedOccupancy, plan: Plan): Decisions {
-  const { occupancy } = coded;
+export function decisionsOf(coded: CodedOccupancy, plan: Plan, asked: AskedGrids | undefined): Decisions {
+  // What a plan decides is told by the numbers of all its grids and users, whatever part of them was counted.
+  const occupancy = asked?.occupancy ?? coded.occupancy;
   const kept = keptUnderPlan(occupancy, plan);
   const userCode = codesOf(coded.users);
-  const gridCode = codesOf(coded.grids);
+  const codeOfGrid = codesOf(coded.grids);
   const { start, grid, count } = occupancy.byUser;
-  const gridCodes = Uint32Array.from(occupancy.grids, gridCode);
+  const places = asked?.places ?? plan.grids.map((_, place) => place);
+  const codeAt = new Int32Array(occupancy.grids.length).fill(-1);
+  for (const place of places) codeAt[place] = codeOfGrid(occupancy.grids.get(place));
   const users = new GrowableUint32();
   const grids = new GrowableUint32();
   const keeps = new GrowableUint32();
@@ -34,9 +38,11 @@ export function decisionsOf(coded: CodedOccupancy, plan: Plan): Decisions {
     for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
       const keeping = kept.ofEntry[entry]!;
       if (keeping === count[entry]!) continue;
+      const gridCode = codeAt[grid[entry]!]!;
+      if (gridCode < 0) continue;
       code ??= userCode(occupancy.users.get(user));
       users.push(code);
-      grids.push(gridCodes[grid[entry]!]!);
+      grids.push(gridCode);
       keeps.push(keeping);
       if (keeping === 0) continue;
       cut += 1;
@@ -49,8 +55,8 @@ export function decisionsOf(coded: CodedOccupancy, plan: Plan): Decisions {
     kept: keeps.view(),
     cut,
     recordsCut,
-    chosen: gridCodes,
-    keptOfGrid: kept.ofGrid,
+    chosen: Uint32Array.from(places, (place) => codeAt[place]!),
+    keptOfChosen: Float64Array.from(places, (place) => kept.ofGrid[place]!),
   };
 }
 

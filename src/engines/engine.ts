@@ -49,18 +49,31 @@ export interface GridTotals {
   readonly doubledClampedSum: bigint | null;
 }
 
+/** Some grids of a plan, and what is known of their records. */
+export interface SomeGrids {
+  /** At least one, in any order. */
+  readonly grids: readonly string[];
+  /** Of all the plan's grids, as `checkPlan` passed it. The records of the grids above must still be these. */
+  readonly occupancy: Occupancy;
+}
+
 /** What a release needs to know about the values. */
 export interface TotalsRequest {
+  /** Values are read in these grids alone: a query leaves out all other records before it adds anything up. All of the plan's if absent. */
+  readonly only?: SomeGrids | undefined;
   /** Lattice integers to count from. */
   readonly thresholds?: readonly bigint[] | undefined;
   /** Ask for `doubledClampedSum`, which centred means are made of. */
   readonly clampedSums?: boolean | undefined;
 }
 
+/** A request for some grids. */
+export type SomeTotalsRequest = TotalsRequest & { readonly only: SomeGrids };
+
 export interface TotalsReading {
-  /** In the order of the plan's grids. */
+  /** Of the grids that were asked for and no others, in the plan's order. */
   readonly totals: readonly GridTotals[];
-  /** Records of these grids whose value lay outside the bounds and was clamped. For the curator only. */
+  /** Records of the same grids, kept or not, whose value lay outside the bounds and was clamped. For the curator only. */
   readonly clampedValues: number;
 }
 
@@ -77,6 +90,10 @@ export interface Engine extends AsyncDisposable {
   readOccupancy(records: Records, options?: LongWorkOptions): Promise<OccupancyReading>;
   /** Rejects where totals could not be read, as far as that can be told beforehand: asked before anything is charged. Engines that can always try have none. */
   checkTotals?(records: Records, plan: Plan): Promise<void>;
-  /** Exact integer totals of the kept records; rejects with PLAN_MISMATCH if the occupancy is not the plan's. */
+  /**
+   * Exact integer totals of the kept records. Rejects with PLAN_MISMATCH if users' records in the grids that are read are not as many
+   * as the plan was made for. Where only some grids are asked for, records of others are not counted again: a change among them is
+   * seen by `readOccupancy`, and moves neither these totals nor what they cost.
+   */
   readTotals(records: Records, plan: Plan, request?: TotalsRequest, options?: LongWorkOptions): Promise<TotalsReading>;
 }

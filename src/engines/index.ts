@@ -7,6 +7,8 @@ export type {
   OccupancyReading,
   ReadingNotes,
   Records,
+  SomeGrids,
+  SomeTotalsRequest,
   TotalsReading,
   TotalsRequest,
 } from "./engine.ts";

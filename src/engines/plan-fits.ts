@@ -4,6 +4,7 @@ import { type Occupancy, occupancyHash } from "../occupancy/index.ts";
 import { recipeJson } from "../partition/index.ts";
 import type { Plan } from "../planning/index.ts";
 import { nativeHash } from "../sources/index.ts";
+import type { AskedGrids } from "./asked-grids.ts";
 import type { Records } from "./engine.ts";
 
 export function checkSameReading({ recipe }: Records, plan: Plan): void {
@@ -14,8 +15,10 @@ export function checkSameReading({ recipe }: Records, plan: Plan): void {
     );
 }
 
-export function checkSameCounts(occupancy: Occupancy, plan: Plan): void {
-  if (occupancyHash(occupancy, nativeHash) !== plan.occupancy.sha256)
+/** Where some grids are asked for, only they were counted: they are held to their own part of the plan's array. */
+export function checkSameCounts(occupancy: Occupancy, plan: Plan, asked: AskedGrids | undefined): void {
+  const expected = asked === undefined ? plan.occupancy.sha256 : occupancyHash(asked.counts, nativeHash);
+  if (occupancyHash(occupancy, nativeHash) !== expected)
     throw new VeilgridError(
       "PLAN_MISMATCH",
       "the plan was made for another occupancy array; plan again from this data",

@@ -1,6 +1,5 @@
 /** Exact sums by an engine's own grid numbers, put in the plan's order and held to what the plan says is kept. */
 import { invariant } from "../errors/index.ts";
-import type { Plan } from "../planning/index.ts";
 import type { CodedOccupancy } from "./coded-occupancy.ts";
 import type { Decisions } from "./decisions.ts";
 import type { GridTotals, TotalsReading, TotalsRequest } from "./engine.ts";
@@ -15,24 +14,17 @@ export interface CodedTotals {
 
 export function totalsReading(
   { sums, doubledClampedSums, clampedValues }: CodedTotals,
-  {
-    plan,
-    coded,
-    decisions,
-    request,
-  }: { plan: Plan; coded: CodedOccupancy; decisions: Decisions; request: TotalsRequest },
+  { coded, decisions, request }: { coded: CodedOccupancy; decisions: Decisions; request: TotalsRequest },
 ): TotalsReading {
-  const codes = new Map(coded.grids.map((grid, code) => [grid, code]));
   const none = Array<bigint>(3 + (request.thresholds ?? []).length).fill(0n);
-  const totals = plan.grids.map((grid, index): GridTotals => {
-    const code = codes.get(grid)!;
+  const totals = Array.from(decisions.chosen, (code, at): GridTotals => {
     const [kept, sum, sumOfSquares, ...atLeast] = sums.get(code) ?? none;
     invariant(
-      Number(kept) === decisions.keptOfGrid[index],
+      Number(kept) === decisions.keptOfChosen[at],
       "the engine kept another number of records than the plan says",
     );
     return {
-      grid,
+      grid: coded.grids[code]!,
       kept: Number(kept),
       sum: sum!,
       sumOfSquares: sumOfSquares!,

@@ -16,5 +16,5 @@ export { Kept } from "./kept.ts";
 export { KeptCells } from "./kept-cells.ts";
 export { type EntriesByGrid, type EntriesByUser, Occupancy } from "./occupancy.ts";
 export { rankUsers } from "./rank-users.ts";
-export { type GridRule, selectGrids } from "./select-grids.ts";
+export { type GridRule, onlyGrids, selectGrids } from "./select-grids.ts";
 export { type Contributor, type GridSummary, type OccupancySummary, summariseOccupancy } from "./summary.ts";

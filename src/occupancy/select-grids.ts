@@ -17,9 +17,12 @@ export function selectGrids(occupancy: Occupancy, rule: GridRule): Occupancy {
   // Sorting is stable: grids with as many records stay in the order of their ids.
   const byRecords = (left: number, right: number): number =>
     occupancy.samplesOfGrid[right]! - occupancy.samplesOfGrid[left]!;
-  const chosen = rule.top === null ? enough : enough.sort(byRecords).slice(0, rule.top);
-  if (chosen.length === occupancy.grids.length) return occupancy;
+  return onlyGrids(occupancy, rule.top === null ? enough : enough.sort(byRecords).slice(0, rule.top));
+}
 
+/** The array of these grids, each named once; users without a record left in them are gone. */
+export function onlyGrids(occupancy: Occupancy, chosen: readonly number[]): Occupancy {
+  if (chosen.length === occupancy.grids.length) return occupancy;
   const isChosen = new Uint8Array(occupancy.grids.length);
   for (const grid of chosen) isChosen[grid] = 1;
   const { start, grid, count } = occupancy.byUser;

@@ -16,7 +16,7 @@ export {
   type TimeFormat,
 } from "./recipe.ts";
 export { readRecipe, recipeJson } from "./recipe-json.ts";
-export { parseSlot, type Slot, slotLabel } from "./slot.ts";
+export { parseSlot, type Slot, slotLabel, slotStart } from "./slot.ts";
 export { readCell, STORED_CELL, storedCellExpression, storedCellIsSound, WRITTEN_CELL } from "./stored-cell.ts";
 export {
   CLOCK,

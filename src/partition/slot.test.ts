@@ -1,7 +1,8 @@
 /** Checks slots as flags and labels: what is accepted, what it is called, and that a label leads back to its start. */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { VeilgridError } from "../errors/index.ts";
-import { parseSlot, slotLabel, slotText } from "./slot.ts";
+import { parseSlot, slotLabel, slotStart, slotText } from "./slot.ts";
 import { DAY, HOUR, MINUTE, parseInstant, parseZone, SECOND } from "./time-zone.ts";
 
 test.each([
@@ -78,11 +79,14 @@ describe("slotLabel", () => {
     ["UTC", "0900-01-01T00:00:00Z", "0900-01-01T00:00+00:00"],
   ])("in %s, %s is %s", (zone, iso, label) => {
     expect(slotLabel(start(iso), parseZone(zone))).toBe(label);
+    expect(slotStart(label)).toBe(start(iso));
   });
 
   test("the two passes of a repeated hour have names of their own", () => {
     expect(slotLabel(start("2016-11-06T06:00Z"), chicago)).toBe("2016-11-06T01:00-05:00");
     expect(slotLabel(start("2016-11-06T07:00Z"), chicago)).toBe("2016-11-06T01:00-06:00");
+    expect(slotStart("2016-11-06T01:00-05:00")).toBe(start("2016-11-06T06:00Z"));
+    expect(slotStart("2016-11-06T01:00-06:00")).toBe(start("2016-11-06T07:00Z"));
   });
 
   test("a label leads back to its start also where the offset had seconds", () => {
@@ -90,5 +94,16 @@ describe("slotLabel", () => {
     const label = slotLabel(start("1971-06-01T00:44:30Z"), monrovia);
     expect(label).toBe("1971-06-01T00:00-00:44:30");
     expect(parseInstant(label, monrovia, "--from")).toBe(start("1971-06-01T00:44:30Z"));
+    expect(slotStart(label)).toBe(start("1971-06-01T00:44:30Z"));
+  });
+
+  test("every second of years 1 to 9999 is found again by its label, in any zone", () => {
+    const second = fc.integer({ min: -62_135_510_400, max: 253_402_214_400 });
+    const zone = fc.constantFrom("UTC", "-18:00", "+05:30", "Asia/Kathmandu", "Africa/Monrovia", "Pacific/Apia");
+    fc.assert(
+      fc.property(second, zone, (at, name) => {
+        expect(slotStart(slotLabel(BigInt(at) * SECOND, parseZone(name)))).toBe(BigInt(at) * SECOND);
+      }),
+    );
   });
 });

@@ -1,6 +1,6 @@
 /** Time slots: parts of the local day counted from midnight, calendar days, or weeks from Monday. */
-import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { DAY, HOUR, MINUTE, offsetAt, offsetText, SECOND, type TimeZone } from "./time-zone.ts";
+import { invariant, quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { DAY, HOUR, MINUTE, offsetAt, offsetText, parseZone, SECOND, type TimeZone } from "./time-zone.ts";
 
 export type Slot =
   /** Shorter than a day; the last of a day is cut at midnight where the length does not divide the day. */
@@ -40,4 +40,11 @@ export function slotLabel(start: bigint, zone: TimeZone): string {
   const wall = new Date(Number((start + offset) / 1000n)).toISOString();
   const seconds = wall.slice(17, 19);
   return `${wall.slice(0, 16)}${seconds === "00" ? "" : `:${seconds}`}${offsetText(offset)}`;
+}
+
+/** The start of the slot of this name. */
+export function slotStart(label: string): bigint {
+  const [, wall, offset] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)([+-].*)$/.exec(label) ?? [];
+  invariant(wall !== undefined && offset !== undefined, "a slot has the name that `slotLabel` gave it");
+  return BigInt(Date.parse(`${wall}Z`)) * 1000n - parseZone(offset).firstOffset;
 }

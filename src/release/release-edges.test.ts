@@ -4,12 +4,12 @@ import { replayedBytes } from "../../test/support/replayed-bytes.ts";
 import { sampleResult } from "../../test/support/sample-result.ts";
 import { releaseRequest, totalsOfThousands } from "../../test/support/small-release.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import type { Records, TotalsReading } from "../engines/index.ts";
+import type { Records, SomeTotalsRequest, TotalsReading } from "../engines/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import { makeObjective, parseBounds } from "../influence/index.ts";
 import { Ledger, MemoryStore } from "../ledger/index.ts";
 import { type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
-import { checkPlan, makePlan, type Plan, type PlanRequest, runNow } from "../planning/index.ts";
+import { checkPlan, type LongWorkOptions, makePlan, type Plan, type PlanRequest, runNow } from "../planning/index.ts";
 import {
   charges,
   checkUserColumn,
@@ -40,10 +40,11 @@ function planOf(of: Occupancy = occupancy, wishes: Partial<PlanRequest> = {}): P
 
 const plan = planOf();
 
-const totalsOf = (of: Plan): TotalsReading => totalsOfThousands(occupancy, of, { atLeast: [], clampedValues: 0 });
+const totalsOf = async (_: Records, of: Plan, { only }: SomeTotalsRequest): Promise<TotalsReading> =>
+  totalsOfThousands(only, of, { atLeast: [], clampedValues: 0 });
 
 let ledger: Ledger;
-const readTotals = vi.fn(async (_: Records, of: Plan): Promise<TotalsReading> => totalsOf(of));
+const readTotals = vi.fn(totalsOf);
 
 beforeEach(async () => {
   ledger = new Ledger(new MemoryStore());
@@ -125,7 +126,9 @@ describe("cancelled", () => {
 
   test("the engine is told, too", async () => {
     const { signal } = new AbortController();
-    const told = vi.fn(async (...given: unknown[]) => totalsOf(given[1] as Plan));
+    const told = vi.fn(async (...given: [...Parameters<typeof totalsOf>, LongWorkOptions?]) =>
+      totalsOf(given[0], given[1], given[2]),
+    );
     await release({ ...parties(), engine: { readTotals: told } }, request(), { signal });
     expect(told.mock.calls[0]![3]).toMatchObject({ signal });
   });

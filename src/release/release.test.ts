@@ -1,9 +1,9 @@
 /** The order of a release's steps, what a key promises, and what is charged when something goes wrong in between. */
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, expectTypeOf, test, vi } from "vitest";
 import { replayedBytes } from "../../test/support/replayed-bytes.ts";
 import { releaseRequest, totalsOfThousands } from "../../test/support/small-release.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import type { Records, TotalsReading } from "../engines/index.ts";
+import type { Records, SomeGrids, SomeTotalsRequest, TotalsReading } from "../engines/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import { makeObjective, parseBounds } from "../influence/index.ts";
 import { Ledger, MemoryStore, type Standing } from "../ledger/index.ts";
@@ -29,17 +29,18 @@ function planOf(epsilon: string, of: Occupancy = occupancy): Plan {
 
 const plan = planOf("0.3");
 
-const totalsOf = (of: Plan): TotalsReading => totalsOfThousands(occupancy, of, { atLeast: [0n], clampedValues: 3 });
+const totalsOf = async (_: Records, of: Plan, { only }: SomeTotalsRequest): Promise<TotalsReading> =>
+  totalsOfThousands(only, of, { atLeast: [0n], clampedValues: 3 });
 
 let ledger: Ledger;
 let seed: number;
-const readTotals = vi.fn(async (_: Records, of: Plan): Promise<TotalsReading> => totalsOf(of));
+const readTotals = vi.fn(totalsOf);
 
 beforeEach(async () => {
   ledger = new Ledger(new MemoryStore());
   await ledger.init({ dataset: "buses", budget: Rational.of(10), occupancyIsPublic: true });
   seed = 0;
-  readTotals.mockReset().mockImplementation(async (_, of) => totalsOf(of));
+  readTotals.mockReset().mockImplementation(totalsOf);
 });
 
 /** Every release draws other noise than the one before it. */
@@ -75,7 +76,7 @@ describe("the order of steps", () => {
     };
     const outcome = await release(
       parties({
-        engine: { readTotals: (...given) => slowly("read", () => readTotals(given[0], given[1])) },
+        engine: { readTotals: (...given) => slowly("read", () => readTotals(given[0], given[1], given[2])) },
         ledger: {
           committed: (given) => ledger.committed(given),
           reserve: (given) => slowly("reserve", () => ledger.reserve(given)),
@@ -99,9 +100,9 @@ describe("the order of steps", () => {
 
   test("when the engine reads a value, the whole charge is in the ledger", async () => {
     let then: Standing | undefined;
-    readTotals.mockImplementation(async (_, of) => {
+    readTotals.mockImplementation(async (...asked) => {
       then = await standing();
-      return totalsOf(of);
+      return totalsOf(...asked);
     });
     await released();
     expect(String(then!.loss)).toBe(String(plan.loss));
@@ -127,8 +128,50 @@ describe("the order of steps", () => {
     const step = 64 / 2 ** 20;
     expect(readTotals.mock.calls[0]?.slice(1, 3)).toEqual([
       plan,
-      { thresholds: [BigInt(20 / step) + 1n], clampedSums: false },
+      { only: { grids: plan.grids, occupancy }, thresholds: [BigInt(20 / step) + 1n], clampedSums: false },
     ]);
+  });
+});
+
+describe("the engine is asked for the grids that are charged", () => {
+  /** Of each time it was asked. */
+  const askedFor = (): Array<readonly string[]> => readTotals.mock.calls.map(([, , { only }]) => only.grids);
+
+  test("and no others: the rest once some are committed, nothing once all are", async () => {
+    await released({ grids: ["west"] });
+    await released({ grids: ["north", "west"] });
+    await released();
+    await released({ grids: ["north"] });
+    expect(askedFor()).toEqual([["west"], ["north"], ["south"]]);
+    expect((await standing()).releases).toMatchObject([{ committed: 3, pending: [] }]);
+  });
+
+  test("also where an earlier attempt was cut short: what it had reserved, and not what it had committed", async () => {
+    await released({ grids: ["south"] });
+    readTotals.mockRejectedValueOnce(new VeilgridError("ENGINE_UNAVAILABLE", "the server is gone"));
+    await expect(released({ grids: ["west", "south"] })).rejects.toThrow();
+    await released({ grids: ["west", "south"] });
+    expect(askedFor()).toEqual([["south"], ["west"], ["west"]]);
+  });
+
+  test("under another key it is another release, and all of it is read again", async () => {
+    await released({ grids: ["west"] });
+    await released({ grids: ["west", "south"], key: "june" });
+    expect(askedFor()).toEqual([["west"], ["south", "west"]]);
+  });
+
+  test("totals go by their grid's name: others would be passed over", async () => {
+    const releasedBy = async (key: string, only?: SomeGrids): Promise<string> => {
+      seed = 0;
+      readTotals.mockImplementationOnce((_, of, asked) => totalsOf(_, of, { ...asked, only: only ?? asked.only }));
+      const { text } = await released({ key, grids: ["west"] });
+      return gridText(readResult(text).rows[0]!);
+    };
+    expect(await releasedBy("may")).toBe(await releasedBy("june", { grids: plan.grids, occupancy }));
+  });
+
+  test("the compiler lets nobody ask for totals without naming grids", () => {
+    expectTypeOf<Parameters<ReleaseParties["engine"]["readTotals"]>[2]["only"]>().toEqualTypeOf<SomeGrids>();
   });
 });
 
@@ -179,9 +222,9 @@ describe("what is disclosed", () => {
 
   test("is what another process committed first under the same key", async () => {
     let others: ReleaseOutcome | undefined;
-    readTotals.mockImplementationOnce(async (_, of) => {
+    readTotals.mockImplementationOnce(async (...asked) => {
       others = await released({ tool: "another" });
-      return totalsOf(of);
+      return totalsOf(...asked);
     });
     const ours = await released();
     expect(readTotals).toHaveBeenCalledTimes(2);

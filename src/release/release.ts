@@ -1,7 +1,7 @@
 /** A release: check the plan, reserve its price, read exact totals, add noise, commit, and hand out what was committed. In this order. */
 import { Rational } from "../arithmetic/index.ts";
 import { jointLosses, type NoiseBudget } from "../composition/index.ts";
-import type { Engine, GridTotals, Records } from "../engines/index.ts";
+import type { GridTotals, Records, SomeTotalsRequest, TotalsReading } from "../engines/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { Committed, Ledger } from "../ledger/index.ts";
 import { type ByteSource, RandomBits, type Uniform } from "../noise/index.ts";
@@ -13,7 +13,15 @@ import { gridText, headerText, type ReleasedGrid, readHeader, resultText } from 
 
 /** What a release needs of an engine and of a ledger. */
 export interface ReleaseParties {
-  readonly engine: Pick<Engine, "readTotals">;
+  /** Values are read in the grids that are charged: there is no asking for a plan's totals without naming grids. */
+  readonly engine: {
+    readTotals(
+      records: Records,
+      plan: Plan,
+      request: SomeTotalsRequest,
+      options?: LongWorkOptions,
+    ): Promise<TotalsReading>;
+  };
   readonly ledger: Pick<Ledger, "reserve" | "commit" | "committed">;
   /** The operating system's bytes, or replayed ones. */
   readonly random: ByteSource;
@@ -43,7 +51,7 @@ export interface ReleaseOutcome {
   readonly chargedGrids: number;
   /** Whether an earlier attempt had reserved some of it and was cut short. */
   readonly resumed: boolean;
-  /** Values outside the bounds, for the curator only; null where no value was read. */
+  /** Values outside the bounds in the grids that this call read, for the curator only; null where no value was read. */
   readonly clampedValues: number | null;
 }
 
@@ -93,19 +101,24 @@ export async function releaseChecked(
       .readTotals(
         request.records,
         plan,
-        { thresholds: statistics.thresholds, clampedSums: statistics.clampedSums },
+        {
+          only: { grids: reservation.toCompute, occupancy },
+          thresholds: statistics.thresholds,
+          clampedSums: statistics.clampedSums,
+        },
         options,
       )
       .catch(sayItIsPending);
     clampedValues = reading.clampedValues;
     const indexOf = new Map(plan.grids.map((grid, index) => [grid, index]));
+    const totalsOf = new Map(reading.totals.map((totals) => [totals.grid, totals]));
     const uniform = new RandomBits(random);
     options.onProgress?.({ step: "adding noise", done: 0 });
     const texts = reservation.toCompute.map((grid): [string, string] => {
       const index = indexOf.get(grid)!;
       return [
         grid,
-        gridText(noisyGrid({ plan, evaluation, occupancy, index }, reading.totals[index]!, statistics, uniform)),
+        gridText(noisyGrid({ plan, evaluation, occupancy, index }, totalsOf.get(grid)!, statistics, uniform)),
       ];
     });
     // From here on only what the ledger gives back is shown: another process may have committed first.

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Engine } from "../../src/engines/index.ts";
 import { type RecordRow, referenceLattice, referenceReading, referenceTotals } from "../support/reference-records.ts";
+import { describeAskedGrids } from "./asked-grids-conformance.ts";
 import { baselinePlan, expectReading, PLAIN, refusalOf, type SourceTraits, setUpBench } from "./harness.ts";
 import { describeIds, describePlaces, describeStoredCells, describeTimes } from "./partition-conformance.ts";
 import { testRandomRecords } from "./random-conformance.ts";
@@ -84,6 +85,7 @@ export function describeEngineConformance(
     describeStoredCells(bench);
     describeTimes(bench);
     describePlans(bench);
+    describeAskedGrids(bench);
 
     test("text in the value column is refused, naming the record and not the text", async () => {
       const wishes = { user: "who", value: "speed", by: "shop" };

@@ -113,11 +113,14 @@ export function referenceTotals(
     kept: (user: string, grid: string, records: number) => number;
     keep: "spread" | "first";
     thresholds: readonly bigint[];
+    /** Only these grids; all if absent. */
+    only?: ReadonlySet<string> | undefined;
   },
 ): ReferenceTotals {
-  const grids = [...new Set(reading.entries.map(({ grid }) => grid))].sort(byBytes);
+  const asked = reading.entries.filter(({ grid }) => options.only?.has(grid) ?? true);
+  const grids = [...new Set(asked.map(({ grid }) => grid))].sort(byBytes);
   const totals = grids.map((grid) => {
-    const entries = reading.entries.filter((entry) => entry.grid === grid);
+    const entries = asked.filter((entry) => entry.grid === grid);
     const values: bigint[] = [];
     let doubledClampedSum = 0n;
     for (const { user, samples } of entries) {
@@ -138,7 +141,7 @@ export function referenceTotals(
       doubledClampedSum,
     };
   });
-  const outside = reading.entries.flatMap(({ samples }) => samples.filter(({ isOutside }) => isOutside));
+  const outside = asked.flatMap(({ samples }) => samples.filter(({ isOutside }) => isOutside));
   return { totals, clampedValues: outside.length };
 }
 

@@ -1,17 +1,17 @@
 /** Releases without an engine: totals as if all records were alike, and a request with everything in it. */
-import type { Records, TotalsReading } from "../../src/engines/index.ts";
-import type { Occupancy } from "../../src/occupancy/index.ts";
+import type { Records, SomeGrids, TotalsReading } from "../../src/engines/index.ts";
 import { checkPlan, type Plan } from "../../src/planning/index.ts";
 import type { ReleaseRequest } from "../../src/release/index.ts";
 
-/** Totals as if every kept record had the lattice integer 1000. */
+/** Totals of the grids that are asked for, as if every kept record had the lattice integer 1000. */
 export function totalsOfThousands(
-  occupancy: Occupancy,
+  { occupancy, grids }: SomeGrids,
   plan: Plan,
   { atLeast, clampedValues }: { readonly atLeast: readonly bigint[]; readonly clampedValues: number },
 ): TotalsReading {
   const { kept } = checkPlan(occupancy, plan);
-  const totals = plan.grids.map((grid, index) => {
+  const asked = plan.grids.flatMap((grid, index) => (grids.includes(grid) ? [{ grid, index }] : []));
+  const totals = asked.map(({ grid, index }) => {
     const count = kept.countsOf(index).kept;
     const [sum, sumOfSquares] = [1000n * BigInt(count), 1_000_000n * BigInt(count)];
     return { grid, kept: count, sum, sumOfSquares, atLeast, doubledClampedSum: null };

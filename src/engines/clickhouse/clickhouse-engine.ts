@@ -2,6 +2,7 @@
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
 import { inputLattice, type LongWorkOptions, type Plan, throwIfCancelled } from "../../planning/index.ts";
 import { type DatabaseUrl, type DialectWishes, parseDatabaseUrl, type SourceDescription } from "../../sources/index.ts";
+import { type AskedGrids, askedGrids } from "../asked-grids.ts";
 import { checkColumns } from "../check-columns.ts";
 import type { CodedOccupancy } from "../coded-occupancy.ts";
 import type { DescribeOptions, Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
@@ -9,6 +10,7 @@ import { checkSameCounts, checkSameReading } from "../plan-fits.ts";
 import { refuseDialect } from "../table-source.ts";
 import { describeTrouble, inSoManyRecords, TROUBLES } from "../trouble.ts";
 import { Turns } from "../turns.ts";
+import { uploadAsked } from "./asked-table.ts";
 import { Database } from "./database.ts";
 import { describeTable, findTable, type KnownTable } from "./describe-table.ts";
 import { asEngineError, isTrouble } from "./engine-errors.ts";
@@ -64,7 +66,7 @@ export class ClickHouseEngine implements Engine {
     checkColumns(records);
     return this.#reading(records, options, async (table) => {
       const query = this.#query(table, records, undefined);
-      const { coded, told } = await this.#count(query, undefined, options);
+      const { coded, told } = await this.#count(query, {}, options);
       const { occupancy, notes } = coded;
       return { occupancy, notes, ...(told.length === 0 ? {} : { told }) };
     });
@@ -79,10 +81,12 @@ export class ClickHouseEngine implements Engine {
     checkColumns(records);
     checkSameReading(records, plan);
     const lattice = inputLattice(plan.objective.bounds, plan.latticeStep);
+    const asked = askedGrids(records.recipe, plan, request.only);
     return this.#reading(records, options, async (table) => {
-      const counted = await this.#count(this.#query(table, records, lattice), request.thresholds ?? [], options);
-      checkSameCounts(counted.coded.occupancy, plan);
-      return addUp(this.#database, { ...counted, plan, request }, options);
+      const query = this.#query(table, records, lattice);
+      const counted = await this.#count(query, { thresholds: request.thresholds ?? [], asked }, options);
+      checkSameCounts(counted.coded.occupancy, plan, asked);
+      return addUp(this.#database, { ...counted, plan, request, asked }, options);
     });
   }
 
@@ -97,15 +101,17 @@ export class ClickHouseEngine implements Engine {
 
   /** Counts and adds up per user and grid, on the shards where that is enough. */
   async #count(
-    asked: RecordsQuery,
-    thresholds: readonly bigint[] | undefined,
+    wanted: RecordsQuery,
+    { thresholds, asked }: { readonly thresholds?: readonly bigint[]; readonly asked?: AskedGrids | undefined },
     options: LongWorkOptions,
   ): Promise<Counted> {
-    const timed = { ...asked, clocks: await this.#clocks(asked, options) };
+    const timed = { ...wanted, clocks: await this.#clocks(wanted, options) };
     const { points, told } = await mapPoints(this.#database, timed, options);
-    const query = { ...timed, points };
-    const { recipe, table } = query;
-    const reading = { recipe, names: table.names, keys: recordsRelation(query).keys, thresholds };
+    const placed = { ...timed, points };
+    const { recipe, table } = placed;
+    const reading = { recipe, names: table.names, keys: recordsRelation(placed).keys, thresholds, asked };
+    const query =
+      asked === undefined ? placed : { ...placed, asked: await uploadAsked(this.#database, reading, asked, options) };
     const isSharded = recipe.dedupe === null && isShardedBy((table as KnownTable).engine, recipe.user);
     for (const groupsAreWhole of isSharded ? [true, false] : [false]) {
       const settings = groupsAreWhole ? { distributed_group_by_no_merge: "1" } : {};

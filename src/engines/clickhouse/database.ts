@@ -24,7 +24,7 @@ export interface QueryOptions extends LongWorkOptions {
   readonly parameters?: Readonly<Record<string, string>> | undefined;
 }
 
-type TableColumns = ReadonlyArray<{ readonly name: string; readonly values: Exclude<NativeColumn, string[]> }>;
+type TableColumns = ReadonlyArray<{ readonly name: string; readonly values: NativeColumn }>;
 
 export class Database implements AsyncDisposable {
   readonly shown: string;
@@ -120,7 +120,7 @@ export class Database implements AsyncDisposable {
     return table;
   }
 
-  /** Makes a temporary table of columns of numbers; its name. */
+  /** Makes a temporary table of columns; its name. */
   async upload(what: string, columns: TableColumns, options: QueryOptions = {}): Promise<string> {
     const table = this.#newTable(what);
     const types = columns.map(({ name, values }) => `${identifier(name)} ${typeOf(values)}`);

@@ -69,6 +69,16 @@ describe("texts", () => {
     for (const length of [1, 2, 3, 100]) expect(await readAll(pieces(bytes, [length]), 1)).toEqual([texts]);
   });
 
+  test("come back as they were sent, beside numbers", async () => {
+    const texts = ["", "plain", "Ünïcödé", "🚌", "a\0b", "\n", "x".repeat(300)];
+    const values = Uint32Array.from(texts, (text) => text.length);
+    const sent = [
+      { name: "t", values: texts },
+      { name: "n", values },
+    ];
+    expect(await readAll(pieces(Buffer.concat([...nativeBytes(sent)]), [7]), 2)).toEqual([texts, [...values]]);
+  });
+
   test("that are none", async () => {
     await expect(readAll(pieces(block([Buffer.from([0xff, 0x61])]), [100]), 1)).rejects.toThrow(NotUtf8);
   });

@@ -142,23 +142,27 @@ function isPlain(text: string): boolean {
 /** Rows of a block that is sent: large enough that heads do not matter, small enough that little is held twice. */
 const ROWS_AT_A_TIME = 65_536;
 
-/** Columns of numbers as the bytes that INSERT … FORMAT Native takes. */
+/** Columns as the bytes that INSERT … FORMAT Native takes. */
 export function* nativeBytes(
-  columns: ReadonlyArray<{ readonly name: string; readonly values: Numbers }>,
+  columns: ReadonlyArray<{ readonly name: string; readonly values: NativeColumn }>,
 ): Generator<Buffer> {
   const rows = columns[0]?.values.length ?? 0;
   for (let from = 0; from < rows; from += ROWS_AT_A_TIME) {
     const to = Math.min(rows, from + ROWS_AT_A_TIME);
     yield Buffer.from([...countBytes(columns.length), ...countBytes(to - from)]);
     for (const { name, values } of columns) {
-      const part = values.subarray(from, to);
       yield Buffer.concat([textBytes(name), textBytes(typeOf(values))]);
-      yield Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+      if (Array.isArray(values)) yield Buffer.concat(values.slice(from, to).map(textBytes));
+      else {
+        const part = values.subarray(from, to);
+        yield Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+      }
     }
   }
 }
 
-export function typeOf(values: Numbers): string {
+export function typeOf(values: NativeColumn): string {
+  if (Array.isArray(values)) return "String";
   const type = Object.keys(NUMBERS).find(
     (name) => NUMBERS[name]!(new ArrayBuffer(0)).constructor === values.constructor,
   );

@@ -3,6 +3,7 @@ import { invariant } from "../../errors/index.ts";
 import type { CodedRows } from "../../occupancy/index.ts";
 import { type Recipe, slotLabel } from "../../partition/index.ts";
 import type { LongWorkOptions } from "../../planning/index.ts";
+import type { AskedGrids } from "../asked-grids.ts";
 import { type CodedOccupancy, codedOccupancy } from "../coded-occupancy.ts";
 import { partNames } from "../part-names.ts";
 import type { Database } from "./database.ts";
@@ -32,6 +33,8 @@ export interface GroupsReading {
   readonly recipe: Recipe;
   readonly names: Names;
   readonly keys: readonly KeyColumn[];
+  /** The grids of which records were read, where not of all. */
+  readonly asked: AskedGrids | undefined;
   /** A temporary table as `groupsSql` makes it; it is dropped. */
   readonly groups: string;
   /** Whether groups came from shards that were not merged. */
@@ -89,14 +92,14 @@ export async function codeGroups(
 /** Takes the numbered groups over. */
 export async function readCoded(
   database: Database,
-  { recipe, names, keys }: Pick<GroupsReading, "recipe" | "names" | "keys">,
+  { recipe, names, keys, asked }: Pick<GroupsReading, "recipe" | "names" | "keys" | "asked">,
   { tables, rows, copies, missing }: CodedGroups,
   options: LongWorkOptions,
 ): Promise<CodedOccupancy> {
   const users = await readUsers(database, { table: tables.users, rows: rows.users }, names, options);
   const gridParts = await readParts(database, { recipe, names, keys, table: tables.grids, rows: rows.grids }, options);
   const pairs = await readPairs(database, { table: tables.coded, rows: rows.coded }, names, options);
-  return codedOccupancy(recipe, { users, gridParts, rows: pairs, copies, missing });
+  return codedOccupancy(recipe, { users, gridParts, rows: pairs, copies, missing }, asked);
 }
 
 interface KnownRows {

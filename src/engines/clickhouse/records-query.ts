@@ -19,6 +19,8 @@ export interface RecordsQuery {
   readonly points: PointsTable | undefined;
   /** The first and the last clock reading of all records, where they were asked for. */
   readonly clocks: { readonly from: bigint; readonly to: bigint } | undefined;
+  /** A temporary table of grids, as `uploadAsked` leaves it: only their records are read. */
+  readonly asked?: string | undefined;
 }
 
 export interface PointsTable {

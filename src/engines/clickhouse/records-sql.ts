@@ -1,4 +1,5 @@
 /** The pipeline from a table to groups of records: filters, repeated records, missing values, in this order, then counts and sums. */
+import { isAskedSql } from "./asked-table.ts";
 import { highSquare, lowSquare } from "./lattice-sql.ts";
 import { type KeyColumn, type RecordSql, recordSql, whereSql } from "./record-sql.ts";
 import type { RecordsQuery } from "./records-query.ts";
@@ -29,7 +30,10 @@ export interface Within {
 export function recordsRelation(query: RecordsQuery, within?: Within): RecordsRelation {
   const record = recordSql(query);
   const { names } = query.table;
-  const where = whereSql(record, within === undefined ? [] : [groupIn(record.keys, within, names)]);
+  const where = whereSql(record, [
+    ...(query.asked === undefined ? [] : [isAskedSql(record.keys, query.asked, names)]),
+    ...(within === undefined ? [] : [groupIn(record.keys, within, names)]),
+  ]);
   const { from } = record;
   if (query.recipe.dedupe !== null) return dedupedRelation(query, record, { from, where });
   return {

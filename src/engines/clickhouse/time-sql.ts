@@ -17,7 +17,7 @@ import { timeField } from "./time-fields.ts";
 import { zoneBetween } from "./zone-window.ts";
 
 /** After every time; so that records without one are last. */
-const NO_TIME = 2n ** 62n;
+export const NO_TIME = 2n ** 62n;
 
 export function timeSql(
   { recipe, table, clocks }: RecordsQuery,

@@ -1,6 +1,7 @@
 /** Exact totals under a plan: whole groups added up as they are, cut ones record by record in the order of section 5. */
 import { VeilgridError } from "../../errors/index.ts";
 import type { LongWorkOptions, Plan } from "../../planning/index.ts";
+import type { AskedGrids } from "../asked-grids.ts";
 import type { CodedOccupancy } from "../coded-occupancy.ts";
 import { type Decisions, decisionsOf } from "../decisions.ts";
 import type { TotalsReading, TotalsRequest } from "../engine.ts";
@@ -19,6 +20,7 @@ export interface TotalsWork {
   readonly coded: CodedOccupancy;
   readonly tables: CodedTables;
   readonly request: TotalsRequest;
+  readonly asked: AskedGrids | undefined;
   /** Whether no group lies on two shards. */
   readonly groupsAreWhole: boolean;
 }
@@ -28,7 +30,7 @@ const MOST_RANKED = 2 ** 30;
 
 export async function addUp(database: Database, work: TotalsWork, options: LongWorkOptions): Promise<TotalsReading> {
   const { plan, coded, request } = work;
-  const decisions = decisionsOf(coded, plan);
+  const decisions = decisionsOf(coded, plan, work.asked);
   checkRankable(coded, decisions);
   const { names } = work.query.table;
   const decided = await database.upload(
@@ -69,7 +71,7 @@ export async function addUp(database: Database, work: TotalsWork, options: LongW
   }
   return totalsReading(
     { sums, doubledClampedSums: request.clampedSums ? doubledClampedSums : undefined, clampedValues },
-    { plan, coded, decisions, request },
+    { coded, decisions, request },
   );
 }
 
@@ -172,7 +174,8 @@ async function cutTotals(
   decided: string,
   options: LongWorkOptions,
 ): Promise<string> {
-  const { query } = work;
+  // Groups that are cut are of the grids that are asked for.
+  const query: RecordsQuery = { ...work.query, asked: undefined };
   const { names } = query.table;
   const base = recordsRelation(query);
   const cutting: CutWork = { query, keep: work.plan.keep, thresholds: work.request.thresholds ?? [] };

@@ -89,6 +89,21 @@ export class Database implements AsyncDisposable {
     appender.closeSync();
   }
 
+  /** Fills a small table of texts and whole numbers, given by columns. */
+  async insert(table: string, columns: ReadonlyArray<ReadonlyArray<string | bigint | null>>): Promise<void> {
+    const appender = await this.#connection.createAppender(table);
+    for (let row = 0; row < columns[0]!.length; row++) {
+      for (const column of columns) {
+        const value = column[row]!;
+        if (value === null) appender.appendNull();
+        else if (typeof value === "string") appender.appendVarchar(value);
+        else appender.appendBigInt(value);
+      }
+      appender.endRow();
+    }
+    appender.closeSync();
+  }
+
   /** Drops every table that was made; there may be sums of values among them. */
   async clear(): Promise<void> {
     if (this.#tables.size > 0) await this.drop(...this.#tables);

@@ -2,6 +2,7 @@
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
 import { inputLattice, type LongWorkOptions, type Plan, throwIfCancelled } from "../../planning/index.ts";
 import { checkWhole, type DialectWishes, type SourceDescription } from "../../sources/index.ts";
+import { type AskedGrids, askedGrids } from "../asked-grids.ts";
 import { checkColumns } from "../check-columns.ts";
 import type { Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
 import { checkSameCounts, checkSameReading } from "../plan-fits.ts";
@@ -66,8 +67,9 @@ export class DuckDbEngine implements Engine {
   async readOccupancy(records: Records, options: LongWorkOptions = {}): Promise<OccupancyReading> {
     checkColumns(records);
     return this.#reading(records, options, async () => {
-      await this.#group({ files: records.source.files, recipe: records.recipe, lattice: undefined }, [], options);
-      const { occupancy, notes } = await readGroups(this.#database, records.recipe, { ...options, keepSums: false });
+      const query: RecordsQuery = { files: records.source.files, recipe: records.recipe, lattice: undefined };
+      await this.#group(query, [], options);
+      const { occupancy, notes } = await readGroups(this.#database, query, { ...options, keepSums: false });
       return { occupancy, notes };
     });
   }
@@ -84,11 +86,13 @@ export class DuckDbEngine implements Engine {
       files: records.source.files,
       recipe: records.recipe,
       lattice: inputLattice(plan.objective.bounds, plan.latticeStep),
+      asked: askedGrids(records.recipe, plan, request.only),
     };
     return this.#reading(records, options, async () => {
+      if (query.asked !== undefined) await this.#ask(query.asked);
       await this.#group(query, request.thresholds ?? [], options);
-      const coded = await readGroups(this.#database, records.recipe, { ...options, keepSums: true });
-      checkSameCounts(coded.occupancy, plan);
+      const coded = await readGroups(this.#database, query, { ...options, keepSums: true });
+      checkSameCounts(coded.occupancy, plan, query.asked);
       return addUp(this.#database, { query, plan, coded, request }, options);
     });
   }
@@ -118,6 +122,15 @@ export class DuckDbEngine implements Engine {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#database[Symbol.asyncDispose]();
+  }
+
+  async #ask({ columns }: AskedGrids): Promise<void> {
+    const types = columns.map(({ name, isText }) => `${name} ${isText ? "VARCHAR" : "BIGINT"}`);
+    await this.#database.make("asked", `(${types.join(", ")})`);
+    await this.#database.insert(
+      "asked",
+      columns.map(({ values }) => values),
+    );
   }
 
   async #group(query: RecordsQuery, thresholds: readonly bigint[], options: LongWorkOptions): Promise<void> {

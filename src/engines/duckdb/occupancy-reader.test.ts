@@ -13,6 +13,6 @@ test("a reading of no records ends after its tables are dropped, however long th
     await drop(...tables);
   };
   const recipe = parseRecipe({ user: "u", value: "v", by: "place" });
-  await expect(readGroups(database, recipe, { keepSums: false })).rejects.toMatchObject({ code: "INPUT_EMPTY" });
+  await expect(readGroups(database, { recipe }, { keepSums: false })).rejects.toMatchObject({ code: "INPUT_EMPTY" });
   expect(await database.rows("SELECT table_name FROM duckdb_tables()")).toEqual([]);
 });

@@ -6,6 +6,7 @@ import type { LongWorkOptions } from "../../planning/index.ts";
 import { type CodedOccupancy, codedOccupancy } from "../coded-occupancy.ts";
 import { partNames } from "../part-names.ts";
 import type { Database } from "./database.ts";
+import { type RecordsQuery, sameParts } from "./records-sql.ts";
 import { itemsOf } from "./vector-items.ts";
 
 /** Users whose ids the engine joins into one text: some megabytes. */
@@ -17,7 +18,7 @@ const IDS_AT_A_TIME = 1 << 16;
  */
 export async function readGroups(
   database: Database,
-  recipe: Recipe,
+  { recipe, asked }: Pick<RecordsQuery, "recipe" | "asked">,
   { keepSums, ...options }: LongWorkOptions & { readonly keepSums: boolean },
 ): Promise<CodedOccupancy> {
   const parts = partNames(recipe);
@@ -49,7 +50,7 @@ export async function readGroups(
   // The engine lets go of what is read while we work on it.
   const dropped = keepSums ? undefined : database.drop("groups", "users", "grids");
   try {
-    return codedOccupancy(recipe, { users, gridParts, rows, ...counts });
+    return codedOccupancy(recipe, { users, gridParts, rows, ...counts }, asked);
   } finally {
     // Also where nothing is left to count: whoever comes next makes tables of the same names.
     await dropped;
@@ -101,11 +102,6 @@ async function whole(database: Database, sql: string): Promise<Uint32Array> {
     length += chunk.rowCount;
   });
   return numbers;
-}
-
-/** Equality that also holds between two missing parts. */
-export function sameParts(left: string, right: string, parts: readonly string[]): string {
-  return parts.map((part) => `${left}.${part} IS NOT DISTINCT FROM ${right}.${part}`).join(" AND ");
 }
 
 /** One part of each grid's id, by the grid's number. */

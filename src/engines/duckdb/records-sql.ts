@@ -17,6 +17,7 @@ import {
 } from "../../partition/index.ts";
 import type { InputLattice } from "../../planning/index.ts";
 import type { DescribedFile } from "../../sources/index.ts";
+import type { AskedGrids } from "../asked-grids.ts";
 import { partNames } from "../part-names.ts";
 import {
   type Checked,
@@ -45,6 +46,8 @@ export interface RecordsQuery {
   readonly recipe: Recipe;
   /** Absent: only counts are wanted. */
   readonly lattice: InputLattice | undefined;
+  /** Only records of these grids, which stand in the table `asked`. */
+  readonly asked?: AskedGrids | undefined;
 }
 
 /**
@@ -55,8 +58,15 @@ export function recordsSql(query: RecordsQuery): string {
   const { recipe } = query;
   const parts = partNames(recipe).join(", ");
   const placed = `SELECT usr, ${placedParts(recipe).join(", ")}, ${dedupeNames(recipe)}${instantColumn(recipe)} AS instant, x FROM (${checkedSql(query)})`;
-  const mapped = `SELECT usr, ${parts}, ${dedupeNames(recipe)}instant, ${latticeColumns(query)} FROM (${placed})`;
+  const asked =
+    query.asked === undefined ? "" : ` AS placed SEMI JOIN asked ON ${sameParts("placed", "asked", partNames(recipe))}`;
+  const mapped = `SELECT usr, ${parts}, ${dedupeNames(recipe)}instant, ${latticeColumns(query)} FROM (${placed})${asked}`;
   return recipe.dedupe === null ? mapped : dedupedSql(mapped, query);
+}
+
+/** Equality that also holds between two missing parts. */
+export function sameParts(left: string, right: string, parts: readonly string[]): string {
+  return parts.map((part) => `${left}.${part} IS NOT DISTINCT FROM ${right}.${part}`).join(" AND ");
 }
 
 /** Rows of all files that pass the filters, in the same columns whatever the files' own; anything wrong in them is signalled. */

@@ -7,8 +7,7 @@ import { partNames } from "../part-names.ts";
 import { checkUnchanged } from "../plan-fits.ts";
 import { totalsReading } from "../totals-reading.ts";
 import type { Database } from "./database.ts";
-import { sameParts } from "./occupancy-reader.ts";
-import { type RecordsQuery, recordsSql } from "./records-sql.ts";
+import { type RecordsQuery, recordsSql, sameParts } from "./records-sql.ts";
 
 export interface TotalsWork {
   readonly query: RecordsQuery;
@@ -20,7 +19,7 @@ export interface TotalsWork {
 /** Needs the tables `groups`, `users`, `grids` and `coded` as `readGroups` leaves them. */
 export async function addUp(database: Database, work: TotalsWork, options: LongWorkOptions): Promise<TotalsReading> {
   const { plan, coded, request } = work;
-  const decisions = decisionsOf(coded, plan);
+  const decisions = decisionsOf(coded, plan, work.query.asked);
   await uploadDecisions(database, coded, decisions);
   const thresholds = (request.thresholds ?? []).map((_, index) => `c${index}`);
   const columns = ["n", "s", "q", ...thresholds];
@@ -42,10 +41,7 @@ export async function addUp(database: Database, work: TotalsWork, options: LongW
   const doubledClampedSums = request.clampedSums ? await clampedSums(database, work) : undefined;
   const [outside] = await database.rows("SELECT coalesce(sum(outside), 0) FROM coded");
   const sums = new Map(rows.map(([g, ...numbers]) => [Number(g), numbers as bigint[]]));
-  return totalsReading(
-    { sums, doubledClampedSums, clampedValues: Number(outside![0]) },
-    { plan, coded, decisions, request },
-  );
+  return totalsReading({ sums, doubledClampedSums, clampedValues: Number(outside![0]) }, { coded, decisions, request });
 }
 
 /** Leaves the plan's grids in table `coded`, and in table `decisions` the groups of which not everything is kept. */

@@ -6,7 +6,7 @@ import { type CodedOccupancy, codedOccupancy } from "../coded-occupancy.ts";
 import { partNames } from "../part-names.ts";
 import { type BinaryRow, isNull, textOf, wholeNumber } from "./copy.ts";
 import type { Database } from "./database.ts";
-import { countColumns } from "./records-sql.ts";
+import { countColumns, type RecordsQuery } from "./records-sql.ts";
 import { relation } from "./sql-text.ts";
 
 /** Grids by our own numbers, told apart by the bytes of their parts as the server sends them. */
@@ -57,9 +57,10 @@ export interface Groups {
 /** `groups` is a query or table with usr, the parts, what a group is counted in and, where it is said to be `numbered`, p. */
 export async function readGroups(
   database: Database,
-  { groups, recipe, numbered }: { groups: string; recipe: Recipe; numbered: boolean },
+  { groups, query, numbered }: { groups: string; query: Pick<RecordsQuery, "recipe" | "asked">; numbered: boolean },
   options: LongWorkOptions,
 ): Promise<Groups> {
+  const { recipe, asked } = query;
   const counts = countColumns(recipe).map(({ name }) => name);
   const fields = [...(numbered ? ["CAST(p AS bigint)"] : []), ...counts, "usr", ...partNames(recipe)];
   const countField = numbered ? 1 : 0;
@@ -91,13 +92,14 @@ export async function readGroups(
   });
   const user = columns.user.view();
   const grid = columns.grid.view();
-  const coded = codedOccupancy(recipe, {
+  const found = {
     users,
     gridParts: gridNumbers.parts,
     // Making an array writes over its rows; these numbers are asked for again.
     rows: { user: user.slice(), grid: grid.slice(), count: Float64Array.from(count) },
     copies: sums.copies,
     missing: sums.blank,
-  });
+  };
+  const coded = codedOccupancy(recipe, found, asked);
   return { coded, gridNumbers, user, grid, pair: numbered ? columns.pair.view() : undefined };
 }

@@ -10,6 +10,7 @@ import {
   postgresLogin,
   type SourceDescription,
 } from "../../sources/index.ts";
+import { type AskedGrids, askedGrids } from "../asked-grids.ts";
 import { checkColumns } from "../check-columns.ts";
 import type { DescribeOptions, Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
 import { checkSameCounts, checkSameReading } from "../plan-fits.ts";
@@ -23,7 +24,7 @@ import { describeTable, findTable, nameOf } from "./describe-table.ts";
 import { asEngineError } from "./engine-errors.ts";
 import type { Table } from "./fields-sql.ts";
 import { readGroups } from "./occupancy-reader.ts";
-import { groupsSql, needsMapping, type RecordsQuery, troubleSql } from "./records-sql.ts";
+import { ASKED, groupsSql, needsMapping, type RecordsQuery, troubleSql } from "./records-sql.ts";
 import { addUp, GROUPS } from "./totals.ts";
 
 export interface PostgresOptions {
@@ -92,7 +93,7 @@ export class PostgresEngine implements Engine {
       options.onProgress?.({ step: "reading records", done: 0 });
       const groups = groupsSql(query, []);
       await database.chooseWorkers(groups);
-      const { coded } = await readGroups(database, { groups, recipe, numbered: false }, options);
+      const { coded } = await readGroups(database, { groups, query, numbered: false }, options);
       return { occupancy: coded.occupancy, notes: coded.notes, told };
     });
   }
@@ -111,11 +112,13 @@ export class PostgresEngine implements Engine {
     checkSameReading(records, plan);
     const { recipe } = records;
     const lattice = inputLattice(plan.objective.bounds, plan.latticeStep);
+    const asked = askedGrids(recipe, plan, request.only);
     return this.#reading(
       records,
       options,
       async (database, table) => {
-        const query: RecordsQuery = { table, recipe, lattice };
+        const query: RecordsQuery = { table, recipe, lattice, asked };
+        if (asked !== undefined) await uploadAsked(database, asked, options);
         await this.#place(database, query, options);
         const counted = groupsSql(query, request.thresholds ?? []);
         await database.chooseWorkers(counted);
@@ -126,10 +129,10 @@ export class PostgresEngine implements Engine {
         );
         const groups = await readGroups(
           database,
-          { groups: `SELECT * FROM ${GROUPS}`, recipe, numbered: true },
+          { groups: `SELECT * FROM ${GROUPS}`, query, numbered: true },
           options,
         );
-        checkSameCounts(groups.coded.occupancy, plan);
+        checkSameCounts(groups.coded.occupancy, plan, asked);
         return addUp(database, { query, plan, groups, request }, options);
       },
       { needsTables: true },
@@ -232,4 +235,16 @@ export class PostgresEngine implements Engine {
       throw asEngineError(error, this.#url.shown);
     }
   }
+}
+
+async function uploadAsked(database: Database, { columns }: AskedGrids, options: LongWorkOptions): Promise<void> {
+  const types = columns.map(({ name, isText }) => `${name} ${isText ? "text" : "bigint"}`).join(", ");
+  // As text whole numbers keep all their digits.
+  const rows = columns[0]!.values.map((_, row) =>
+    Object.fromEntries(columns.map(({ name, values }) => [name, values[row]?.toString() ?? null])),
+  );
+  await database.run(`CREATE TEMP TABLE veilgrid_asked (${types}) ON COMMIT DROP`, "sending the grids", options);
+  const sent = `SELECT * FROM json_to_recordset(CAST($1 AS json)) AS sent(${types})`;
+  await database.rows(`INSERT INTO ${ASKED} ${sent}`, [JSON.stringify(rows)], options);
+  await database.run(`ANALYZE ${ASKED}; SET LOCAL enable_nestloop = off`);
 }

@@ -16,6 +16,7 @@ import {
   timeFilter,
 } from "../../partition/index.ts";
 import type { InputLattice } from "../../planning/index.ts";
+import type { AskedGrids } from "../asked-grids.ts";
 import { partNames } from "../part-names.ts";
 import {
   type Checked,
@@ -35,6 +36,9 @@ import { double, fenced, identifier, printCondition, printExpression, relation }
 /** Hexagons of places: latitude, longitude, cell. Filled before records are read. */
 export const CELLS = "pg_temp.veilgrid_cells";
 
+/** Grids that are asked for: the columns that make a grid. Filled before records are read. */
+export const ASKED = "pg_temp.veilgrid_asked";
+
 /** After all times. */
 const NO_TIME = 2n ** 62n;
 
@@ -43,6 +47,8 @@ export interface RecordsQuery {
   readonly recipe: Recipe;
   /** Absent: only counts are wanted. */
   readonly lattice: InputLattice | undefined;
+  /** Only records of these grids, which stand in the table of those asked for. */
+  readonly asked?: AskedGrids | undefined;
 }
 
 /**
@@ -57,7 +63,8 @@ export function recordsSql(query: RecordsQuery): string {
     ? ""
     : ` LEFT JOIN ${CELLS} AS places ON places.latitude = lat AND places.longitude = lon`;
   const placed = `SELECT ${[...idColumns(fields, recipe), ...placedParts(recipe), `${instantColumn(recipe)} AS instant`, "x"].join(", ")} FROM ${relation(checkedSql(query))}${cells}`;
-  const mapped = `SELECT ${[...idColumns(fields, recipe), ...own, "instant", latticeColumns(query)].join(", ")} FROM ${relation(recipe.time === null ? placed : fenced(placed))}`;
+  const asked = query.asked === undefined ? "" : ` WHERE ${isAskedSql(fields, recipe)}`;
+  const mapped = `SELECT ${[...idColumns(fields, recipe), ...own, "instant", latticeColumns(query)].join(", ")} FROM ${relation(recipe.time === null ? placed : fenced(placed))}${asked}`;
   const columns = [
     `coalesce(${fields.text(recipe.user)}, '') AS usr`,
     ...recipe.by.map((column, index) => `${fields.text(column)} AS by${index}`),
@@ -67,6 +74,31 @@ export function recordsSql(query: RecordsQuery): string {
   ];
   const records = `SELECT ${columns.join(", ")} FROM ${relation(lattice === undefined ? mapped : fenced(mapped))}`;
   return recipe.dedupe === null ? records : dedupedSql(records, query);
+}
+
+function isAskedSql(fields: SourceFields, recipe: Recipe): string {
+  const texts = new Map(recipe.by.map((column, index) => [`by${index}`, fields.text(column)]));
+  const isSame = sameParts(
+    partNames(recipe),
+    (part) => texts.get(part) ?? `relation.${part}`,
+    (part) => `asked.${part}`,
+  );
+  return `EXISTS (SELECT FROM ${ASKED} AS asked WHERE ${isSame})`;
+}
+
+/** Equality that also holds between two missing parts, in a form that can be hashed. */
+export function sameParts(
+  parts: readonly string[],
+  left: (part: string) => string,
+  right: (part: string) => string,
+): string {
+  return parts
+    .map((part) => {
+      const nothing = part === "cell" || part === "slot" ? "0" : "''";
+      const filled = (side: string): string => `coalesce(${side}, ${nothing})`;
+      return `${filled(left(part))} = ${filled(right(part))} AND (${left(part)} IS NULL) = (${right(part)} IS NULL)`;
+    })
+    .join(" AND ");
 }
 
 function fieldsOf(table: Table, recipe: Recipe): SourceFields {

@@ -8,7 +8,7 @@ import { totalsReading } from "../totals-reading.ts";
 import { type BinaryRow, binaryRows, textOf } from "./copy.ts";
 import type { Database } from "./database.ts";
 import type { Groups } from "./occupancy-reader.ts";
-import { type RecordsQuery, recordsSql, squareColumns } from "./records-sql.ts";
+import { type RecordsQuery, recordsSql, sameParts, squareColumns } from "./records-sql.ts";
 import { relation } from "./sql-text.ts";
 
 export interface TotalsWork {
@@ -28,7 +28,7 @@ const ROWS_AT_A_TIME = 2 ** 16;
 export async function addUp(database: Database, work: TotalsWork, options: LongWorkOptions): Promise<TotalsReading> {
   const { plan, groups, request } = work;
   const { coded } = groups;
-  const decisions = decisionsOf(coded, plan);
+  const decisions = decisionsOf(coded, plan, work.query.asked);
   const mostRecords = await uploadDecisions(database, groups, decisions, options);
   const chosen = new Set(decisions.chosen);
   const sums = new Map<number, bigint[]>();
@@ -55,7 +55,7 @@ export async function addUp(database: Database, work: TotalsWork, options: LongW
     });
     checkUnchanged(seen, decisions.recordsCut);
   }
-  return totalsReading({ sums, doubledClampedSums, clampedValues }, { plan, coded, decisions, request });
+  return totalsReading({ sums, doubledClampedSums, clampedValues }, { coded, decisions, request });
 
   /** Sums come as text, which holds any of them. */
   async function read(sql: string, take: (grid: number, numbers: bigint[]) => void): Promise<void> {
@@ -161,9 +161,14 @@ function cutSql(work: TotalsWork, { isWide }: { isWide: boolean }): string {
   const parts = partNames(query.recipe);
   const present = query.recipe.missing === "drop" ? " WHERE NOT missing" : "";
   const order = query.recipe.time === null ? "i" : "instant NULLS LAST, i";
+  const ofPair = sameParts(
+    parts,
+    (part) => `record.${part}`,
+    (part) => `cut.${part}`,
+  );
   const ranked =
     `SELECT p, m, c, i, row_number() OVER (PARTITION BY p ORDER BY ${order}) - 1 AS r ` +
-    `FROM (${recordsSql(query)}) AS record JOIN ${CUT} AS cut ON record.usr = cut.usr AND ${sameParts(parts)}${present}`;
+    `FROM (${recordsSql(query)}) AS record JOIN ${CUT} AS cut ON record.usr = cut.usr AND ${ofPair}${present}`;
   const counts = (request.thresholds ?? []).map(
     (threshold, index) => `, count(*) FILTER (WHERE is_kept AND i >= ${threshold}) AS c${index}`,
   );
@@ -176,17 +181,6 @@ function cutSql(work: TotalsWork, { isWide }: { isWide: boolean }): string {
   const sums = sumColumns(work).map((name) => `sum(${name}) AS ${name}`);
   const listed = parts.join(", ");
   return `SELECT ${listed}, ${sums.join(", ")}, sum(seen) AS last FROM (${ofPairs}) AS pairs JOIN ${CUT} AS cut USING (p) GROUP BY ${listed}`;
-}
-
-/** Equality that also holds between two missing parts, in a form that can be hashed. */
-function sameParts(parts: readonly string[]): string {
-  return parts
-    .map((part) => {
-      const nothing = part === "cell" || part === "slot" ? "0" : "''";
-      const filled = (side: string): string => `coalesce(${side}.${part}, ${nothing})`;
-      return `${filled("record")} = ${filled("cut")} AND (record.${part} IS NULL) = (cut.${part} IS NULL)`;
-    })
-    .join(" AND ");
 }
 
 /** 2·m² and a little more stay within 63 bits. */
