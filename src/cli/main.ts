@@ -114,6 +114,8 @@ function addCommand(parent: Program, name: string, command: Command): void {
   program.addHelpText("after", `\nExamples:\n${command.examples.map((example) => `  $ ${example}`).join("\n")}`);
   program.action(async (...received: unknown[]) => {
     const argument = command.argument === undefined ? "" : (received[0] as string);
+    const { keepNewFilesPrivate } = await import("../sources/index.ts");
+    keepNewFilesPrivate();
     await command.run(argument, await withConfig(program.opts()), context);
   });
 }
