@@ -1,5 +1,5 @@
 /** Bad input to the built command: one clear line, exit status 1 or 2, nothing on standard output and nothing written. */
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -265,6 +265,41 @@ describe.concurrent("simulate synthetic", () => {
 
   test("--json without --out is refused", () =>
     expectRefusal(["simulate", "synthetic", "--json"], { status: 2, message: /--json needs --out/ }));
+});
+
+describe.concurrent("simulate over a file that is there", () => {
+  const small = { synthetic: ["--grids", "2"], city: ["--vehicles", "3", "--hours", "9-10"] };
+  test.each([
+    ["synthetic", "mine.csv"],
+    ["synthetic", "mine.csv.gz"],
+    ["city", "mine.csv"],
+    ["city", "mine.parquet"],
+  ] as const)("%s: %s is replaced with --force only", async (what, file) => {
+    const folder = temporaryFolder();
+    const records = path.join(folder, file);
+    const simulate = ["simulate", what, ...small[what], "--out", file];
+    writeFileSync(records, GOOD);
+    const { status, stdout, stderr } = await veilgrid(simulate, { in: folder });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: `veilgrid: --out '${file}' exists already; add --force to replace it, or write to another file\n`,
+    });
+    expect(readFileSync(records, "utf8")).toBe(GOOD);
+    expect((await veilgrid([...simulate, "--force"], { in: folder })).status).toBe(0);
+    expect(readFileSync(records, "utf8")).not.toBe(GOOD);
+    expect(readdirSync(folder)).toEqual([file]);
+  });
+
+  test("an empty file and a device hold nothing", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, "empty.csv"), "");
+    for (const out of ["empty.csv", "/dev/null"])
+      expect(await veilgrid(["simulate", "synthetic", "--grids", "2", "--out", out], { in: folder })).toMatchObject({
+        status: 0,
+        stderr: "",
+      });
+  });
 });
 
 describe.concurrent("a command", () => {

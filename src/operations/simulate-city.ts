@@ -4,8 +4,8 @@ import { VeilgridError } from "../errors/index.ts";
 import { type CityTextOptions, cityText } from "../simulation/index.ts";
 import { modeByUsersMask } from "../sources/index.ts";
 import { openEmbeddedEngine } from "./read-source.ts";
-import type { SimulateDestination } from "./simulate.ts";
-import { checkOut, setMode, writeFileWhole } from "./write-file.ts";
+import { checkDestination, type SimulateDestination } from "./simulate.ts";
+import { setMode, writeFileWhole } from "./write-file.ts";
 
 export interface CityWishes extends Omit<CityTextOptions, "format"> {
   /** By the file's name if absent. */
@@ -20,7 +20,7 @@ export interface CityResult {
 /** Writes a day of records to `out`, or hands their text to `write`. */
 export async function simulateCity(wishes: CityWishes, destination: SimulateDestination): Promise<CityResult> {
   const { out, signal } = destination;
-  await checkOut(out);
+  await checkDestination(destination);
   const format = wishes.format ?? formatOf(out);
   let bytes = 0;
   function* counted(): Generator<Uint8Array> {

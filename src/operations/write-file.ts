@@ -152,6 +152,16 @@ export async function checkOut(out: string | undefined, source?: string, flag = 
   }
 }
 
+/** Refuses a file that holds something, where it could be records that exist only once. */
+export async function refuseExisting(out: string): Promise<void> {
+  const found = await stat(out).catch(() => undefined);
+  if (found?.isFile() && found.size > 0 && !out.startsWith("/dev/"))
+    throw new VeilgridError(
+      "USAGE",
+      `--out ${quoteForMessage(out)} exists already; add --force to replace it, or write to another file`,
+    );
+}
+
 interface Place {
   readonly path: string;
   /** A device or pipe is written to rather than replaced, and so is /dev/stdout, wherever it leads. */
