@@ -1,5 +1,5 @@
 /** Bad input to the built command: one clear line, exit status 1 or 2, nothing on standard output and nothing written. */
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -51,10 +51,22 @@ describe.concurrent("an occupancy file", () => {
     ["with blank lines only", "\n\n\n", /the file is empty/],
     ["with a header only", header, /no row has a count above 0/],
     ["with zero counts only", `${header}ada,north,0\n`, /no row has a count above 0/],
-    ["with another header", `name,place,count\n${ROWS}`, /header 'name,place,count' is not user,grid,count/],
-    ["without a header", ROWS, /the first row is not user,grid,count/],
-    ["with a column too many", "user,grid,count,speed\na,b,1,50\n", /header 'user,grid,count,speed'/],
-    ["with one column named twice", "user,user,count\na,b,1\n", /header 'user,user,count'/],
+    [
+      "with another header",
+      `name,place,count\n${ROWS}`,
+      /the first row is not the header user,grid,count: no column is called user or grid;/,
+    ],
+    [
+      "without a header",
+      ROWS,
+      /the first row is not the header user,grid,count: no column is called user or grid or count;/,
+    ],
+    ["with a column too many", "user,grid,count,speed\na,b,1,50\n", /the header user,grid,count: it has 4 columns;/],
+    [
+      "with one column named twice",
+      "user,user,count\na,b,1\n",
+      /the header user,grid,count: no column is called grid;/,
+    ],
     ["with a negative count", `${header}ada,north,3\nben,north,-2\n`, /row 2 \(line 3\).*'-2' is negative/],
     ["with a fractional count", `${header}ada,north,2.5\n`, /row 1 \(line 2\).*'2\.5' is a fraction/],
     ["with a count in words", `${header}ada,north,three\n`, /row 1 \(line 2\).*'three' is not a number/],
@@ -67,24 +79,42 @@ describe.concurrent("an occupancy file", () => {
     ["whose repeated rows add up too far", `${header}ada,north,4294967295\nada,north,1\n`, /add up to more than 429/],
     ["with a field missing", `${header}ada,north,3\nben,north\n`, /row 2 \(line 3\): 2 fields .*needs 3/],
     ["with a field too many", `${header}ada,north,3,4\n`, /row 1 \(line 2\): 4 fields/],
-    ["with semicolons", "user;grid;count\nada;north;3\n", /header 'user;grid;count'/],
+    [
+      "with semicolons",
+      "user;grid;count\nada;north;3\n",
+      /the header user,grid,count: no column is called user or grid or count;/,
+    ],
     ["with an open quotation mark", `${header}"ada,north,3\n`, /quotation mark/],
     ["with text after a quotation mark", `${header}"ada"x,north,3\n`, /quotation mark/],
     ["that is not UTF-8", Buffer.from(`${header}\xe9,north,3\n`, "latin1"), /row 1 \(line 2\).*UTF-8/],
-    ["that is UTF-16", Buffer.from(`\ufeff${GOOD}`, "utf16le"), /header .* is not user,grid,count/],
-    ["that is binary", Uint8Array.from({ length: 5000 }, (_, at) => (at * 151) % 256), /bad\.csv: header/],
+    ["that is UTF-16", Buffer.from(`\ufeff${GOOD}`, "utf16le"), /the first row is not the header user,grid,count: /],
+    [
+      "that is binary",
+      Uint8Array.from({ length: 5000 }, (_, at) => (at * 151) % 256),
+      /bad\.csv: the first row is not the header/,
+    ],
     ["that is a gzip cut short", gzipSync(GOOD).subarray(0, 30), /'bad\.csv': the gzip file ends early/],
     ["that is a gzip of two bytes", Uint8Array.of(0x1f, 0x8b), /'bad\.csv': the gzip file ends early/],
     ["that is a damaged gzip", damaged(gzipSync(GOOD)), /'bad\.csv': the gzip data is damaged/],
-    [
-      "with an escape sequence in its header",
-      `user,grid,${ESCAPES}\n`,
-      /\\u001b\[31mred\\u001b\]0;title\\u0007\\u009b2J/,
-    ],
+    ["with an escape sequence in its header", `user,grid,${ESCAPES}\n`, /no column is called count;/],
     ["with an escape sequence as count", `${header}ada,north,${ESCAPES}\n`, /count '\\u001b\[31mred/],
   ])("%s is refused", async (_, content, message) => {
     const plan = ["plan", "bad.csv", "--upper", "65", "--epsilon", "1", "--out", "plan.json"];
     await expectRefusal(plan, { status: 1, message, files: { "bad.csv": content } });
+  });
+
+  test.each([
+    ["prose", "Jane Doe, born in 1970\nowes 4711 to John\n"],
+    ["one line", "Jane Doe owes 4711\n"],
+    ["JSON lines", '{"name":"Jane Doe","owes":4711}\n'],
+    ["an open quotation mark", '"Jane Doe, born in 1970\nowes 4711\n'],
+  ])("that is none but %s: nothing of it is quoted", async (_, content) => {
+    const message = /^(?!.*(Jane|Doe|4711|1970)).* the first row is not the header user,grid,count: /;
+    for (const command of [["plan", "--loss", "1"], ["compare"]])
+      await expectRefusal([...command, "secret.txt", "--upper", "65"], {
+        ...{ status: 1, message },
+        files: { "secret.txt": content },
+      });
   });
 
   test.each<[what: string, name: string, message: RegExp]>([
@@ -269,6 +299,41 @@ describe.concurrent("simulate synthetic", () => {
 
   test("--json without --out is refused", () =>
     expectRefusal(["simulate", "synthetic", "--json"], { status: 2, message: /--json needs --out/ }));
+});
+
+describe.concurrent("simulate over a file that is there", () => {
+  const small = { synthetic: ["--grids", "2"], city: ["--vehicles", "3", "--hours", "9-10"] };
+  test.each([
+    ["synthetic", "mine.csv"],
+    ["synthetic", "mine.csv.gz"],
+    ["city", "mine.csv"],
+    ["city", "mine.parquet"],
+  ] as const)("%s: %s is replaced with --force only", async (what, file) => {
+    const folder = temporaryFolder();
+    const records = path.join(folder, file);
+    const simulate = ["simulate", what, ...small[what], "--out", file];
+    writeFileSync(records, GOOD);
+    const { status, stdout, stderr } = await veilgrid(simulate, { in: folder });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: `veilgrid: --out '${file}' exists already; add --force to replace it, or write to another file\n`,
+    });
+    expect(readFileSync(records, "utf8")).toBe(GOOD);
+    expect((await veilgrid([...simulate, "--force"], { in: folder })).status).toBe(0);
+    expect(readFileSync(records, "utf8")).not.toBe(GOOD);
+    expect(readdirSync(folder)).toEqual([file]);
+  });
+
+  test("an empty file and a device hold nothing", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, "empty.csv"), "");
+    for (const out of ["empty.csv", "/dev/null"])
+      expect(await veilgrid(["simulate", "synthetic", "--grids", "2", "--out", out], { in: folder })).toMatchObject({
+        status: 0,
+        stderr: "",
+      });
+  });
 });
 
 describe.concurrent("a command", () => {

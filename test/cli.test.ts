@@ -203,7 +203,7 @@ describe.concurrent("plan --out", () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, "target.csv"), "old");
     symlinkSync("target.csv", path.join(folder, "link.csv"));
-    await veilgridDone(["simulate", "synthetic", "--grids", "2", "--out", "link.csv"], { in: folder });
+    await veilgridDone(["simulate", "synthetic", "--grids", "2", "--out", "link.csv", "--force"], { in: folder });
     expect(readFileSync(path.join(folder, "target.csv"), "utf8")).toMatch(/^user,grid,count\n/);
 
     execFileSync("mkfifo", [path.join(folder, "pipe")]);

@@ -80,7 +80,7 @@ export async function withService(here, { template, state = here.at("state"), ..
     if (run.child.exitCode === null && run.child.signalCode === null) run.child.kill("SIGTERM");
     await run.ended;
     if (run.stderr.includes(SECRET)) here.tally.problem("a service's log quotes a value");
-    const left = readdirSync(here.folder).filter((name) => name.startsWith("veilgrid-thread-"));
+    const left = readdirSync(here.folder).filter((name) => name.startsWith("veilgrid-rows-"));
     if (left.length > 0 && run.signal === null) here.tally.problem(`a service left ${left.join(", ")}`);
   }
 }

@@ -59,7 +59,10 @@ export const compareCommand: Command = {
             description: `${description}; several, as ${flags.startsWith("--h3") ? "7,8,9" : "1h,3h"}, are compared${flags.startsWith("--h3") ? ", with --cell no finer than the cells are" : ""}`,
           };
     }),
-    { flags: "--out <file>", description: "write a chart (.svg), or the numbers (.csv, .json)" },
+    {
+      flags: "--out <file>",
+      description: "write a chart (.svg), or the numbers (.csv, .json); replaces the file if there is one",
+    },
     { flags: "--json", description: "print the comparison as JSON" },
   ],
   words: [

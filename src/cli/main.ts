@@ -56,9 +56,9 @@ const GROUPS: Readonly<Record<string, string>> = {
 const abort = new AbortController();
 const progress = new ProgressLine(process.stderr);
 const context: CommandContext = {
-  out: (text) => {
+  out: (data) => {
     progress.clear();
-    process.stdout.write(text);
+    process.stdout.write(process.stdout.isTTY ? forTerminal(data) : data);
   },
   note: (text) => {
     progress.clear();
@@ -71,6 +71,17 @@ const context: CommandContext = {
   progress: (each) => progress.show(each),
   signal: abort.signal,
 };
+
+const decoder = new TextDecoder();
+
+/** An id in a table or CSV may hold what steers a terminal. Line ends and tabs stay; files and pipes get every byte as it is. */
+function forTerminal(data: string | Uint8Array): string {
+  const text = typeof data === "string" ? data : decoder.decode(data, { stream: true });
+  return text
+    .split(/(\r?\n|\t)/)
+    .map((part, index) => (index % 2 === 0 ? escapeControls(part) : part))
+    .join("");
+}
 
 function buildProgram(): Program {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
@@ -114,6 +125,8 @@ function addCommand(parent: Program, name: string, command: Command): void {
   program.addHelpText("after", `\nExamples:\n${command.examples.map((example) => `  $ ${example}`).join("\n")}`);
   program.action(async (...received: unknown[]) => {
     const argument = command.argument === undefined ? "" : (received[0] as string);
+    const { keepNewFilesPrivate } = await import("../sources/index.ts");
+    keepNewFilesPrivate();
     await command.run(argument, await withConfig(program.opts()), context);
   });
 }

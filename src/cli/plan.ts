@@ -89,7 +89,7 @@ export const planCommand: Command = {
     },
     ...RECORD_OPTIONS,
     { flags: "--rows <n>", description: "rows of the per-grid table (default: 12)" },
-    { flags: "--out <file>", description: "write the plan that a release takes" },
+    { flags: "--out <file>", description: "write the plan that a release takes; replaces the file if there is one" },
     { flags: "--json", description: "print the summary as JSON" },
   ],
   words: [

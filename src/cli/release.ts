@@ -21,7 +21,7 @@ export const releaseCommand: Command = {
     {
       flags: "--out <path>",
       description:
-        "a file, or a folder (results/) for all formats, the privacy statement and the data dictionary (default: CSV to standard output)",
+        "a file, or a folder (results/) for all formats, the privacy statement and the data dictionary; replaces files of these names (default: CSV to standard output)",
     },
     {
       flags: "--format <list>",

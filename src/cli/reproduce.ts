@@ -17,7 +17,10 @@ import { RECORD_OPTIONS, recordWishes } from "./record-options.ts";
 const DEFAULT_FOLDER = "reproduction";
 
 const COMMON: readonly CommandOption[] = [
-  { flags: "--out <folder>", description: `where figures and page go (default: ${DEFAULT_FOLDER})` },
+  {
+    flags: "--out <folder>",
+    description: `where figures and page go; replaces files of their names (default: ${DEFAULT_FOLDER})`,
+  },
   {
     flags: "--figures <set>",
     description:

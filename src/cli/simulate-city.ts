@@ -28,6 +28,7 @@ export const simulateCityCommand: Command = {
     },
     { flags: "--format <name>", description: "csv, jsonl, json or parquet (default: by the file's name)" },
     { flags: "--out <file>", description: "write here instead of standard output (.gz compresses text)" },
+    { flags: "--force", description: "with --out: replace the file if there is one" },
     { flags: "--json", description: "with --out: print a summary as JSON" },
   ],
   examples: [
@@ -43,6 +44,7 @@ export const simulateCityCommand: Command = {
     const wishes = wishesOf(options);
     const result = await simulateCity(wishes, {
       out,
+      force: flagOption(options, "force"),
       write: context.out,
       onProgress: context.progress,
       signal: context.signal,

@@ -11,6 +11,7 @@ export const simulateSyntheticCommand: Command = {
     { flags: "--seed <n>", description: "the same seed gives the same array (default: 1)" },
     { flags: "--grids <n>", description: "grids G; there are 2^G - 1 users (default: 12)" },
     { flags: "--out <file>", description: "write the CSV here instead of standard output (.gz compresses)" },
+    { flags: "--force", description: "with --out: replace the file if there is one" },
     { flags: "--json", description: "with --out: print a summary as JSON" },
   ],
   examples: ["veilgrid simulate synthetic --gamma 3 --q 0.01 --seed 1 --out o.csv"],
@@ -27,7 +28,13 @@ export const simulateSyntheticCommand: Command = {
         seed: numberOption(textOption(options, "seed") ?? "1", "--seed"),
         grids: numberOption(textOption(options, "grids") ?? "12", "--grids"),
       },
-      { out, write: context.out, onProgress: context.progress, signal: context.signal },
+      {
+        out,
+        force: flagOption(options, "force"),
+        write: context.out,
+        onProgress: context.progress,
+        signal: context.signal,
+      },
     );
     if (out === undefined) return;
     if (flagOption(options, "json")) {

@@ -20,9 +20,13 @@ export const surveyCommand: Command = {
     ...RECORD_OPTIONS,
     {
       flags: "--write-config <file>",
-      description: "write the flags, or what the first look guesses, as a config file",
+      description:
+        "write the flags, or what the first look guesses, as a config file; replaces the file if there is one",
     },
-    { flags: "--out <file>", description: "write the array as canonical CSV (.gz compresses)" },
+    {
+      flags: "--out <file>",
+      description: "write the array as canonical CSV (.gz compresses); replaces the file if there is one",
+    },
     { flags: "--json", description: "print the summary as JSON" },
   ],
   examples: [

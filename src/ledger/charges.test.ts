@@ -198,3 +198,10 @@ test("a refusal says what is needed, what is left and what would fit", () => {
     / has 0 left; no plan that charges this user fits; raise the budget with veilgrid ledger raise$/,
   );
 });
+
+test("a refusal is for reading: costs are rounded up, what is left down, the budget is as it was written", () => {
+  const [needed, left] = [999_999_999_671_038_142n, 428_571_428_571_428_571n];
+  expect(shortageText({ ...dataset, budget: 1_428_571_428_571_428_571n }, { needed, left })).toBe(
+    "the release needs a loss of 1; of the budget 1.428571428571428571 of dataset 'buses', the user whom it fits worst has 0.428 left; a plan with ε multiplied by at most 0.428 fits (with --loss, try the same), or raise the budget with veilgrid ledger raise",
+  );
+});

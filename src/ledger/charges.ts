@@ -4,7 +4,7 @@ import { Rational } from "../arithmetic/index.ts";
 import { invariant, quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { checkpoint } from "../planning/index.ts";
 import { DamagedRow, positiveUnits, readOrDamaged } from "./damaged-row.ts";
-import { larger, lossOfUnits, threeDigitsDown } from "./loss-units.ts";
+import { larger, lossOfUnits, threeDigitsDown, threeDigitsUp } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, ReservationRow } from "./store.ts";
 
 /** A user's id and loss in units of 10⁻¹⁸; a generator keeps no BigInt alive per user. */
@@ -143,14 +143,14 @@ export interface Shortage {
   readonly left: bigint;
 }
 
-/** Says what is needed, what is left and what would fit, and names nobody. */
+/** Says what is needed, what is left and what would fit, each rounded to the safe side, and names nobody. The budget is as somebody wrote it. */
 export function shortageText(dataset: DatasetRow, { needed, left }: Shortage): string {
   const remedy =
     left > 0n
       ? `a plan with ε multiplied by at most ${threeDigitsDown(Rational.of(left, needed))} fits (with --loss, try the same), or raise the budget with veilgrid ledger raise`
       : "no plan that charges this user fits; raise the budget with veilgrid ledger raise";
   return (
-    `the release needs a loss of ${lossOfUnits(needed)}; of the budget ${lossOfUnits(dataset.budget)} of dataset ` +
-    `${quoteForMessage(dataset.name)}, the user whom it fits worst has ${lossOfUnits(left)} left; ${remedy}`
+    `the release needs a loss of ${threeDigitsUp(lossOfUnits(needed))}; of the budget ${lossOfUnits(dataset.budget)} of dataset ` +
+    `${quoteForMessage(dataset.name)}, the user whom it fits worst has ${threeDigitsDown(lossOfUnits(left))} left; ${remedy}`
   );
 }

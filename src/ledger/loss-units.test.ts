@@ -1,8 +1,8 @@
-/** Units, budgets and factors rounded down. */
+/** Units, budgets, and losses and factors as people read them. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import { budgetUnits, lossOfUnits, threeDigitsDown } from "./loss-units.ts";
+import { budgetUnits, lossOfUnits, threeDigitsDown, threeDigitsUp } from "./loss-units.ts";
 
 test("units and losses are the same thing", () => {
   fc.assert(fc.property(fc.bigInt({ min: 1n, max: 10n ** 30n }), (units) => budgetUnits(lossOfUnits(units)) === units));
@@ -20,29 +20,34 @@ test("a budget is above 0 and has at most 18 decimal places", () => {
     );
 });
 
-test("a factor is never rounded up, and by less than a hundredth of itself", () => {
+test("what may be spent is never rounded up, what it costs never down, either by less than a hundredth of itself", () => {
   const positive = fc.bigInt({ min: 1n, max: 10n ** 15n });
   fc.assert(
     fc.property(positive, positive, (top, bottom) => {
       const value = Rational.of(top, bottom);
-      const shown = parseDecimal(threeDigitsDown(value));
-      expect(shown.compare(value)).toBeLessThanOrEqual(0);
-      expect(value.subtract(shown).multiply(Rational.of(100)).compare(value)).toBeLessThan(0);
+      const [down, up] = [threeDigitsDown, threeDigitsUp].map((shown) => parseDecimal(shown(value)));
+      expect(down!.compare(value)).toBeLessThanOrEqual(0);
+      expect(up!.compare(value)).toBeGreaterThanOrEqual(0);
+      expect(up!.subtract(down!).multiply(Rational.of(100)).compare(value)).toBeLessThan(0);
     }),
   );
 });
 
 test.each([
-  ["0.42999", "0.429"],
-  ["0.5", "0.5"],
-  ["0.1", "0.1"],
-  ["0.1005", "0.1"],
-  ["0.1015", "0.101"],
-  ["0.99999", "0.999"],
-  ["0.000333333", "0.000333"],
-  ["1e-19", "0.0000000000000000001"],
-  ["1.239e-19", "0.000000000000000000123"],
-  ["1.239e-20", "0.000000000000000000012"],
-])("%s is shown as %s", (value, shown) => {
-  expect(threeDigitsDown(parseDecimal(value))).toBe(shown);
+  ["0", "0", "0"],
+  ["0.42999", "0.429", "0.43"],
+  ["0.5", "0.5", "0.5"],
+  ["0.1", "0.1", "0.1"],
+  ["0.1005", "0.1", "0.101"],
+  ["0.1015", "0.101", "0.102"],
+  ["0.99999", "0.999", "1"],
+  ["0.999999999671038142", "0.999", "1"],
+  ["1.000000000000000001", "1", "1.01"],
+  ["12345.5", "12345", "12346"],
+  ["0.000333333", "0.000333", "0.000334"],
+  ["1e-19", "0.0000000000000000001", "0.0000000000000000001"],
+  ["1.239e-19", "0.000000000000000000123", "0.000000000000000000124"],
+  ["1.239e-20", "0.000000000000000000012", "0.000000000000000000013"],
+])("%s is shown as %s or %s", (value, down, up) => {
+  expect([threeDigitsDown(parseDecimal(value)), threeDigitsUp(parseDecimal(value))]).toEqual([down, up]);
 });

@@ -28,10 +28,19 @@ export function larger(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
-/** Decimal text of a positive number, rounded down to three significant digits. */
+/** Decimal text for people, of three significant digits: what may be spent is not more than it says. */
 export function threeDigitsDown(value: Rational): string {
-  const digits = (places: number): bigint => value.multiply(Rational.of(10n ** BigInt(places))).floorToInteger();
+  return threeDigits(value, (scaled) => scaled.floorToInteger());
+}
+
+/** The same for what something costs, which is not less than it says. */
+export function threeDigitsUp(value: Rational): string {
+  return threeDigits(value, (scaled) => scaled.ceilToInteger());
+}
+
+function threeDigits(value: Rational, round: (scaled: Rational) => bigint): string {
+  const scaled = (places: number): Rational => value.multiply(Rational.of(10n ** BigInt(places)));
   let places = 0;
-  while (places < 21 && digits(places) < 100n) places += 1;
-  return Rational.of(digits(places), 10n ** BigInt(places)).toString();
+  while (places < 21 && scaled(places).floorToInteger() < 100n) places += 1;
+  return Rational.of(round(scaled(places)), 10n ** BigInt(places)).toString();
 }

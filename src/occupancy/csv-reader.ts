@@ -190,12 +190,9 @@ export class OccupancyCsvReader {
   #readHeader(fieldCount: number): { user: number; grid: number; count: number } {
     const names = this.#fields.slice(0, fieldCount).map((field) => this.#text(field));
     const [user, grid, count] = COLUMNS.map((column) => names.indexOf(column)) as [number, number, number];
-    if (fieldCount !== COLUMNS.length || user < 0 || grid < 0 || count < 0) {
-      throw new VeilgridError(
-        "INPUT_MALFORMED",
-        `${this.#name}: ${names.some(startsWithNumber) ? "the first row" : `header ${quoteForMessage(names.join(","))}`} is not user,grid,count; if these are records, 'veilgrid survey FILE' lists the columns and prints a command to start from`,
-      );
-    }
+    const missing = COLUMNS.filter((column) => !names.includes(column));
+    if (missing.length > 0) this.#refuseHeader(`no column is called ${missing.join(" or ")}`);
+    if (fieldCount !== COLUMNS.length) this.#refuseHeader(`it has ${fieldCount} columns`);
     return { user, grid, count };
   }
 
@@ -247,21 +244,25 @@ export class OccupancyCsvReader {
     this.#fail(`a record of more than 1 MiB, beginning ${beginning}; is a quotation mark left open?`);
   }
 
+  /** Of a file that is no array nothing is known to be public, so nothing of it is quoted. */
+  #refuseHeader(why: string): never {
+    throw new VeilgridError(
+      "INPUT_MALFORMED",
+      `${this.#name}: the first row is not the header user,grid,count: ${why}; if these are records, 'veilgrid survey FILE' lists the columns and prints a command to start from`,
+    );
+  }
+
   #fail(what: string): never {
+    if (this.#columns === undefined) this.#refuseHeader("it cannot be read as CSV");
     throw new VeilgridError("INPUT_MALFORMED", `${this.#name}: ${this.#place()}: ${what}`);
   }
 
   #place(): string {
-    return this.#columns === undefined ? "header" : `row ${this.#rows + 1} (line ${this.#line})`;
+    return `row ${this.#rows + 1} (line ${this.#line})`;
   }
 }
 
 /** The builder knows what is wrong, the reader where. */
 function placed(error: unknown, place: string): unknown {
   return error instanceof VeilgridError ? new VeilgridError(error.code, `${place}: ${error.message}`) : error;
-}
-
-/** Such a name is rather a value in a file without header, which is not for messages. */
-function startsWithNumber(name: string): boolean {
-  return /^[^\w\p{Cc}]*\d/u.test(name);
 }

@@ -1,6 +1,5 @@
 /** The full audit: every strategy, estimator and statistic from records through the engine to the noise, questions grid by grid, and planted mistakes. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { Rational } from "../arithmetic/index.ts";
 import {
@@ -37,6 +36,7 @@ import { invariant } from "../errors/index.ts";
 import { STATISTICS } from "../influence/index.ts";
 import { type ByteSource, systemBytes } from "../noise/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
+import { TemporaryFolder } from "../sources/index.ts";
 import { loadLinearSolver } from "./linear-solver.ts";
 
 export interface FullAuditWishes {
@@ -219,18 +219,13 @@ function confidenceOfEach(confidence: number): number {
 }
 
 async function withEngine<Result>(work: (attacked: AttackedEngine) => Promise<Result>): Promise<Result> {
-  const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-audit-"));
-  const engine = await DuckDbEngine.open();
-  try {
-    let files = 0;
-    const place: AttackedEngine["place"] = async (records) => {
-      const file = path.join(folder, `${files++}.csv`);
-      writeFileSync(file, worstRecordsCsv(records));
-      return file;
-    };
-    return await work({ engine, place });
-  } finally {
-    await engine[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using folder = TemporaryFolder.make();
+  await using engine = await DuckDbEngine.open();
+  let files = 0;
+  const place: AttackedEngine["place"] = async (records) => {
+    const file = path.join(folder.path, `${files++}.csv`);
+    writeFileSync(file, worstRecordsCsv(records));
+    return file;
+  };
+  return await work({ engine, place });
 }

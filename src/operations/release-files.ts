@@ -1,12 +1,12 @@
 /** The files of a release: which, where, and written from the committed result alone. */
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Rational } from "../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { partitionDepth, readRecipe } from "../partition/index.ts";
 import type { LongWorkOptions, Plan } from "../planning/index.ts";
 import type { ReleaseResult } from "../release/index.ts";
-import { makeTemporaryFolder, noTemporaryFiles } from "../sources/index.ts";
+import { noTemporaryFiles, TemporaryFolder } from "../sources/index.ts";
 import { openEmbeddedEngine } from "./read-source.ts";
 import { checkOut, makeFolder, writeFileWhole } from "./write-file.ts";
 
@@ -149,17 +149,13 @@ async function writeParquet(
   { csv, columns, to }: { csv: string; columns: ReadonlyArray<{ name: string; type: string }>; to: string },
   options: LongWorkOptions,
 ): Promise<void> {
-  const folder = makeTemporaryFolder("veilgrid-");
-  try {
-    const from = path.join(folder, "statistics.csv");
-    await writeFile(from, csv).catch((error: unknown) => {
-      throw noTemporaryFiles(error);
-    });
-    const made = path.join(folder, "statistics.parquet");
-    await using engine = await openEmbeddedEngine();
-    await engine.toParquet(from, made, { ...options, columns });
-    await writeFileWhole(to, [await readFile(made)], options.signal);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  using folder = TemporaryFolder.make();
+  const from = path.join(folder.path, "statistics.csv");
+  await writeFile(from, csv).catch((error: unknown) => {
+    throw noTemporaryFiles(error);
+  });
+  const made = path.join(folder.path, "statistics.parquet");
+  await using engine = await openEmbeddedEngine();
+  await engine.toParquet(from, made, { ...options, columns });
+  await writeFileWhole(to, [await readFile(made)], options.signal);
 }

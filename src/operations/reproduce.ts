@@ -1,5 +1,4 @@
 /** Reproduce: the paper's experiments from drawing the data to figures, tables and a page; the paper's own figures first. */
-import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import { escapeControls, VeilgridError } from "../errors/index.ts";
@@ -18,7 +17,7 @@ import {
 import { type Occupancy, occupancyCsvChunks } from "../occupancy/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
 import { plural, type Reproduction, type SubjectName } from "../report/index.ts";
-import { makeTemporaryFolder } from "../sources/index.ts";
+import { TemporaryFolder } from "../sources/index.ts";
 import { isOccupancyFile } from "./first-look.ts";
 import { boundsOf } from "./plan.ts";
 import { readSource, type SourceReading, type SourceWishes, wantsRecords } from "./read-source.ts";
@@ -131,27 +130,19 @@ async function cityOutline(
   options: LongWorkOptions,
 ): Promise<CityOutline> {
   if (records !== undefined) return realCity(records, options);
-  const folder = makeTemporaryFolder("veilgrid-city-");
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  // Who does not wait for the end leaves nothing behind either.
-  process.once("exit", remove);
-  try {
-    const file = join(folder, "city.csv");
-    await simulateCity({ seed, preset: "paper" }, { ...options, out: file });
-    const { occupancy } = await readSource(file, { ...SIMULATED_COLUMNS, ...PAPER_GRIDS }, options);
-    return {
-      outline: outlineOf(occupancy, {
-        name: "city buses",
-        from: `simulated city, seed ${seed}, 9 to 10 h`,
-        bounds: `0,${PAPER_UPPER}`,
-        unit: "km/h",
-      }),
-      reading: null,
-    };
-  } finally {
-    remove();
-    process.removeListener("exit", remove);
-  }
+  using folder = TemporaryFolder.make();
+  const file = join(folder.path, "city.csv");
+  await simulateCity({ seed, preset: "paper" }, { ...options, out: file });
+  const { occupancy } = await readSource(file, { ...SIMULATED_COLUMNS, ...PAPER_GRIDS }, options);
+  return {
+    outline: outlineOf(occupancy, {
+      name: "city buses",
+      from: `simulated city, seed ${seed}, 9 to 10 h`,
+      bounds: `0,${PAPER_UPPER}`,
+      unit: "km/h",
+    }),
+    reading: null,
+  };
 }
 
 const SIMULATED_COLUMNS: SourceWishes = {

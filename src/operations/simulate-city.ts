@@ -2,9 +2,10 @@
 import { rm, stat } from "node:fs/promises";
 import { VeilgridError } from "../errors/index.ts";
 import { type CityTextOptions, cityText } from "../simulation/index.ts";
+import { modeByUsersMask } from "../sources/index.ts";
 import { openEmbeddedEngine } from "./read-source.ts";
-import type { SimulateDestination } from "./simulate.ts";
-import { checkOut, writeFileWhole } from "./write-file.ts";
+import { checkDestination, type SimulateDestination } from "./simulate.ts";
+import { setMode, writeFileWhole } from "./write-file.ts";
 
 export interface CityWishes extends Omit<CityTextOptions, "format"> {
   /** By the file's name if absent. */
@@ -19,7 +20,7 @@ export interface CityResult {
 /** Writes a day of records to `out`, or hands their text to `write`. */
 export async function simulateCity(wishes: CityWishes, destination: SimulateDestination): Promise<CityResult> {
   const { out, signal } = destination;
-  await checkOut(out);
+  await checkDestination(destination);
   const format = wishes.format ?? formatOf(out);
   let bytes = 0;
   function* counted(): Generator<Uint8Array> {
@@ -38,6 +39,7 @@ export async function simulateCity(wishes: CityWishes, destination: SimulateDest
       await writeFileWhole(text, counted(), signal);
       await using engine = await openEmbeddedEngine();
       await engine.toParquet(text, out, destination);
+      await setMode(out, modeByUsersMask(0o666));
     } finally {
       await rm(text, { force: true });
     }

@@ -1,11 +1,12 @@
 /** Files appear whole or not at all: written beside their place, synced, then renamed into it. */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { access, type FileHandle, mkdir, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { access, chmod, type FileHandle, mkdir, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { throwIfCancelled } from "../planning/index.ts";
+import { modeByUsersMask } from "../sources/index.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "its folder does not exist",
@@ -47,7 +48,10 @@ export async function writeFileWhole(
     await file.close();
     file = undefined;
     throwIfCancelled(signal);
-    if (temporary !== undefined) await rename(temporary, place.path);
+    if (temporary !== undefined) {
+      await setMode(temporary, place.mode ?? modeByUsersMask(0o666));
+      await rename(temporary, place.path);
+    }
   } catch (error) {
     await file?.close().catch(() => undefined);
     if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => undefined);
@@ -123,10 +127,16 @@ function cannotWrite(target: string, error: unknown): VeilgridError {
 export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
+    await setMode(folder, modeByUsersMask(0o777));
   } catch (error) {
     const found = await stat(folder).catch(() => undefined);
     if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !found?.isDirectory()) throw cannotWrite(folder, error);
   }
+}
+
+/** Some file systems know no modes and refuse to set one; there is nothing to set then. */
+export async function setMode(path: string, mode: number | undefined): Promise<void> {
+  if (mode !== undefined) await chmod(path, mode).catch(() => undefined);
 }
 
 /** Refuses, before any work, to write over what is read, or to a file called `-`. */
@@ -140,6 +150,16 @@ export async function checkOut(out: string | undefined, source?: string, flag = 
   if (from !== undefined && from === to) {
     throw new VeilgridError("USAGE", `${flag} ${quoteForMessage(out)} is the source itself; write to another file`);
   }
+}
+
+/** Refuses a file that holds something, where it could be records that exist only once. */
+export async function refuseExisting(out: string): Promise<void> {
+  const found = await stat(out).catch(() => undefined);
+  if (found?.isFile() && found.size > 0 && !out.startsWith("/dev/"))
+    throw new VeilgridError(
+      "USAGE",
+      `--out ${quoteForMessage(out)} exists already; add --force to replace it, or write to another file`,
+    );
 }
 
 interface Place {

@@ -2,9 +2,11 @@
 import type { Rational } from "../arithmetic/index.ts";
 import { escapeControls } from "../errors/index.ts";
 import type { Standing, Verification } from "../ledger/index.ts";
-import { formatCount, formatNumber, plural, textTable } from "./text-table.ts";
+import { decimalsOf, formatCount, formatNumber, plural, textTable } from "./text-table.ts";
 
 const TRAIL_LINES = 12;
+/** Losses are whole units of 10⁻¹⁸. */
+const LOSS_PLACES = 18;
 
 /** Where datasets stand, one after another. */
 export function standingText(standings: readonly Standing[]): string {
@@ -22,7 +24,7 @@ function oneStanding(standing: Standing): string {
       [
         ["budget", lossText(standing.budget), "any user's loss over all releases"],
         ["spent", lossText(standing.loss), `by the worst of ${users}`],
-        ["left", lossText(standing.left), moreText(standing)],
+        ["left", leftText(standing.left), moreText(standing)],
       ],
       ["left", "right", "left"],
     ),
@@ -70,8 +72,20 @@ function moreText({ moreLikeLast }: Standing): string {
   return `room for ${formatCount(Number(moreLikeLast))} more like the last`;
 }
 
+/** Not less than it is. */
 export function lossText(loss: Rational): string {
-  return formatNumber(loss.toNumberUp());
+  return formatNumber(Number(loss.toDecimalUp(placesOf(loss))));
+}
+
+/** Not more than it is: who plans to spend as much can. */
+function leftText(left: Rational): string {
+  return formatNumber(Number(left.toDecimalDown(placesOf(left))));
+}
+
+/** What is too small to be written out has all its places. */
+function placesOf(loss: Rational): number {
+  const about = loss.toNumberNearest();
+  return about < 1e-4 ? LOSS_PLACES : decimalsOf(about);
 }
 
 /** The same for programs: plain numbers, exact ones beside them. */

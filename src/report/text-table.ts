@@ -56,8 +56,12 @@ export function formatNumber(value: number | null): string {
   if (value === 0) return "0";
   const magnitude = Math.abs(value);
   if (magnitude >= 1e7 || magnitude < 1e-4) return value.toExponential(3);
-  const decimals = magnitude >= 1000 ? 1 : magnitude >= 100 ? 2 : magnitude >= 1 ? 3 : 5;
-  return formatWith(decimals).format(value);
+  return formatWith(decimalsOf(magnitude)).format(value);
+}
+
+/** Of a number that is not too small or too large to be written out. */
+export function decimalsOf(magnitude: number): number {
+  return magnitude >= 1000 ? 1 : magnitude >= 100 ? 2 : magnitude >= 1 ? 3 : 5;
 }
 
 /** `1 grid`, `2 grids`. */

@@ -37,7 +37,7 @@ export async function makeDemo(state: string, options: LongWorkOptions = {}): Pr
 }
 
 async function makeDataset(store: ServiceStore, source: string, options: LongWorkOptions): Promise<void> {
-  await simulateCity({ seed: 1, vehicles: 1500, records: 200_000 }, { ...options, out: source });
+  await simulateCity({ seed: 1, vehicles: 1500, records: 200_000 }, { ...options, out: source, force: true });
   const made = await plan(source, { bounds: "0,65", statistics: "mean", loss: "1", records: RECIPE }, options);
   await using ledger = await openLedgerFile(path.join(store.folder, "ledger.db"), { create: true });
   await ledger.init({ dataset: NAME, budget: Rational.of(3), occupancyIsPublic: true });

@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { fileAnchor, isLedgerAddress, type Ledger, openLedgerAt } from "../ledger/index.ts";
+import { removeLeftFolders } from "../sources/index.ts";
 import { buildService } from "./app.ts";
 import { Closing } from "./closing.ts";
 import { Dashboard } from "./dashboard.ts";
@@ -71,6 +72,7 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
     const sources = (): string[] => store.datasets().map(({ source }) => source);
     const uploads = new Uploads({ state: store.folder, mostBytes: limits.uploadBytes, sources });
     await uploads.tidy();
+    removeLeftFolders();
     const folders = new DataFolders(wishes.data, uploads.folder);
     const ledgerPlace = wishes.ledger ?? path.join(store.folder, "ledger.db");
     // A file is this folder's own. What nodes share is made by whoever gives it a budget: a slip in an address makes no second one.

@@ -1,9 +1,8 @@
 /** A thread of the service: takes one task at a time, tells progress, can be cancelled, and leaves no file behind. */
-import { rmSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { VeilgridError } from "../errors/index.ts";
 import type { LongWorkOptions, Progress } from "../planning/index.ts";
-import { makeTemporaryFolder } from "../sources/index.ts";
+import { TemporaryFolder } from "../sources/index.ts";
 import { type Log, type ToldError, tellError, toldAsError } from "./told-error.ts";
 
 export type ToThread = { readonly task: unknown } | { readonly cancel: true };
@@ -27,18 +26,16 @@ export class ServiceThread<Task, Result> implements AsyncDisposable {
 
   constructor(script: URL, { log, graceMs = GRACE_MS }: ServiceThreadOptions = {}) {
     // An engine spills protected values; a thread that is ended cannot tidy up, so that its folder is ours to remove.
-    const folder = makeTemporaryFolder(`veilgrid-thread-${process.pid}-`);
-    const tidy = (): void => rmSync(folder, { recursive: true, force: true });
-    process.once("exit", tidy);
+    const folder = TemporaryFolder.make();
+    const { path } = folder;
     this.#log = log;
     this.#graceMs = graceMs;
-    this.#worker = new Worker(script, { env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder } });
+    this.#worker = new Worker(script, { env: { ...process.env, TMPDIR: path, TEMP: path, TMP: path } });
     this.#worker.on("error", (error) => this.#log?.(`a thread failed: ${tellError(error).trace ?? error.message}`));
     this.#gone = new Promise((resolve) => {
       this.#worker.once("exit", () => {
         this.#isGone = true;
-        process.removeListener("exit", tidy);
-        tidy();
+        folder[Symbol.dispose]();
         resolve();
       });
     });

@@ -1,20 +1,15 @@
-/** One service per state folder: a lock that the operating system lets go of with the process, however it ends. */
+/** One service per state folder. */
 import path from "node:path";
-import Driver from "libsql";
 import { VeilgridError } from "../errors/index.ts";
+import { lockFile } from "../sources/index.ts";
 
 /** Refuses a folder that another process serves. */
 export function lockState(folder: string): Disposable {
-  const database = new Driver(path.join(folder, "serving.lock"));
-  try {
-    database.exec("PRAGMA busy_timeout = 200; BEGIN EXCLUSIVE");
-  } catch (error) {
-    database.close();
+  const lock = lockFile(path.join(folder, "serving.lock"), { waitMs: 200 });
+  if (lock === undefined)
     throw new VeilgridError(
       "LEDGER_UNAVAILABLE",
       "another process serves this state folder; stop it first, or give this one another --state",
-      { cause: error },
     );
-  }
-  return { [Symbol.dispose]: () => database.close() };
+  return lock;
 }

@@ -20,6 +20,7 @@ export {
   type SourceDescription,
 } from "./description.ts";
 export { type FileHead, type FileKind, isPattern, readFileHead } from "./file-head.ts";
+export { lockFile } from "./file-lock.ts";
 export {
   type ColumnLook,
   type ColumnType,
@@ -33,5 +34,6 @@ export { nativeHash } from "./native-hash.ts";
 export { readOccupancyFile } from "./occupancy-file.ts";
 export { hangUp, POSTGRES_LOGIN_PARAMETERS, type PostgresLogin, postgresLogin } from "./postgres-login.ts";
 export { reportingInterval } from "./reporting-interval.ts";
-export { makeTemporaryFolder, noTemporaryFiles } from "./temporary-folder.ts";
+export { noTemporaryFiles, removeLeftFolders, TemporaryFolder } from "./temporary-folder.ts";
+export { keepNewFilesPrivate, modeByUsersMask } from "./umask.ts";
 export { checkWhole } from "./whole-file.ts";

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
-const program = path.join(root, "dist", "cli", "main.js");
+export const program = path.join(root, "dist", "cli", "main.js");
 
 if (!existsSync(program))
   throw new Error("dist/ is missing: these tests run the built package, so `npm run build` first");

@@ -1,9 +1,7 @@
 /** DuckDB in memory with a private folder to spill to. One that was used without a fault is kept open for a moment: opening and closing take as long as a small survey. */
-import { rmSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { makeTemporaryFolder } from "../../sources/index.ts";
+import { TemporaryFolder } from "../../sources/index.ts";
 import { registerCellFunction } from "./cell-function.ts";
 
 const KEPT_MS = 1_000;
@@ -17,27 +15,29 @@ export interface DatabaseOptions {
 export class Opened {
   readonly connection: DuckDBConnection;
   readonly #instance: DuckDBInstance;
-  readonly #folder: string;
+  readonly #folder: TemporaryFolder;
   readonly #settings: string;
-  /** A program that ends without closing the database leaves no spilled values behind. */
-  readonly #atExit = (): void => rmSync(this.#folder, { recursive: true, force: true });
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, folder: string, settings: string) {
+  private constructor(
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    folder: TemporaryFolder,
+    settings: string,
+  ) {
     this.#instance = instance;
     this.connection = connection;
     this.#folder = folder;
     this.#settings = settings;
-    process.once("exit", this.#atExit);
   }
 
   static async open(options: DatabaseOptions): Promise<Opened> {
     const settings = JSON.stringify([options.memory, options.threads]);
     if (kept !== undefined && kept.opened.#settings === settings) return takeKept()!;
     // Spilled rows hold protected values: the folder is ours alone and goes away with the database.
-    const folder = makeTemporaryFolder("veilgrid-");
+    const folder = TemporaryFolder.make();
     const instance = await DuckDBInstance.create(":memory:", {
       memory_limit: options.memory,
-      temp_directory: path.join(folder, "spill"),
+      temp_directory: path.join(folder.path, "spill"),
       // A file may be another when it is read again.
       enable_external_file_cache: "false",
       autoinstall_known_extensions: "false",
@@ -66,8 +66,7 @@ export class Opened {
   async close(): Promise<void> {
     this.connection.closeSync();
     this.#instance.closeSync();
-    await rm(this.#folder, { recursive: true, force: true });
-    process.removeListener("exit", this.#atExit);
+    this.#folder[Symbol.dispose]();
   }
 }
 
