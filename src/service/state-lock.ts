@@ -1,11 +1,15 @@
 /** One service per state folder: a lock that the operating system lets go of with the process, however it ends. */
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import path from "node:path";
 import Driver from "libsql";
 import { VeilgridError } from "../errors/index.ts";
+import { CANNOT_OPEN, stateUnavailable } from "./store-errors.ts";
 
 /** Refuses a folder that another process serves. */
 export function lockState(folder: string): Disposable {
-  const database = new Driver(path.join(folder, "serving.lock"));
+  const file = path.join(folder, "serving.lock");
+  makePrivate(file, folder);
+  const database = new Driver(file);
   try {
     database.exec("PRAGMA busy_timeout = 200; BEGIN EXCLUSIVE");
   } catch (error) {
@@ -17,4 +21,15 @@ export function lockState(folder: string): Disposable {
     );
   }
   return { [Symbol.dispose]: () => database.close() };
+}
+
+/** For its owner only, and so is the journal beside it: SQLite gives a journal the mode of its file. */
+function makePrivate(file: string, folder: string): void {
+  try {
+    // Earlier versions left it readable for everyone. It is not opened here once it is there: POSIX drops all locks of a process on a file that the process closes.
+    if (existsSync(file)) chmodSync(file, 0o600);
+    else closeSync(openSync(file, "a", 0o600));
+  } catch (error) {
+    throw stateUnavailable(folder, CANNOT_OPEN, error);
+  }
 }
