@@ -4,10 +4,12 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { isLedgerAddress, type Ledger, openLedgerAt } from "../ledger/index.ts";
+import type { LongWorkOptions } from "../planning/index.ts";
 import { buildService } from "./app.ts";
 import { Closing } from "./closing.ts";
 import { Dashboard } from "./dashboard.ts";
 import { DataFolders } from "./data-folders.ts";
+import { makeDemo } from "./demo.ts";
 import { GridAnswers } from "./grid-answers.ts";
 import { JobRunner } from "./jobs.ts";
 import { Looks } from "./looks.ts";
@@ -24,6 +26,8 @@ export interface ServeWishes {
   readonly data: readonly string[];
   /** The address of a database whose ledger other nodes share; a file in the state folder if absent. */
   readonly ledger?: string | undefined;
+  /** Serve the demo's dataset as well; these options are for making it where it is missing. */
+  readonly demo?: LongWorkOptions | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly tlsCert?: string | undefined;
@@ -63,6 +67,7 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
     const store = stack.use(ServiceStore.open(wishes.state, { create: true }));
     await refuseOwnState(given, store.folder);
     stack.use(lockState(store.folder));
+    const data = wishes.demo === undefined ? wishes.data : [...wishes.data, await makeDemo(store, wishes.demo)];
     const limits = {
       ...USUAL_LIMITS,
       requestsPerMinute: wishes.requestsPerMinute ?? USUAL_LIMITS.requestsPerMinute,
@@ -71,7 +76,7 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
     const sources = (): string[] => store.datasets().map(({ source }) => source);
     const uploads = new Uploads({ state: store.folder, mostBytes: limits.uploadBytes, sources });
     await uploads.tidy();
-    const folders = new DataFolders(wishes.data, uploads.folder);
+    const folders = new DataFolders(data, uploads.folder);
     const ledgerPlace = wishes.ledger ?? path.join(store.folder, "ledger.db");
     // A file is this folder's own. What nodes share is made by whoever gives it a budget: a slip in an address makes no second one.
     const ledger = stack.use(await openLedgerAt(ledgerPlace, { create: wishes.ledger === undefined }));
