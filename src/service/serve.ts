@@ -2,6 +2,7 @@
 import { readFile, realpath } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
+import { createSecureContext } from "node:tls";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { isLedgerAddress, type Ledger, openLedgerAt } from "../ledger/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
@@ -55,17 +56,18 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
   const host = wishes.host ?? "127.0.0.1";
   const https = await certificate(wishes);
   refuseOpenWire(host, https !== undefined || wishes.behindProxy === true);
+  const port = checkedPort(wishes.port ?? 0);
   if (wishes.ledger !== undefined && !isLedgerAddress(wishes.ledger))
     throw new VeilgridError(
       "USAGE",
       `--ledger ${quoteForMessage(wishes.ledger)} is no address of a database, such as postgres://user@host/database; without it the ledger is a file in --state`,
     );
-  // Refused before there is a state to leave behind.
-  const given = new DataFolders(wishes.data);
+  await refuseOwnState(new DataFolders(wishes.data), wishes.state);
   const stack = new Closing();
   try {
+    // What nodes share is made by whoever gives it a budget: a slip in an address makes no second one, and no state folder.
+    const shared = wishes.ledger === undefined ? undefined : stack.use(await openLedgerAt(wishes.ledger));
     const store = stack.use(ServiceStore.open(wishes.state, { create: true }));
-    await refuseOwnState(given, store.folder);
     stack.use(lockState(store.folder));
     const data = wishes.demo === undefined ? wishes.data : [...wishes.data, await makeDemo(store, wishes.demo)];
     const limits = {
@@ -78,8 +80,7 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
     await uploads.tidy();
     const folders = new DataFolders(data, uploads.folder);
     const ledgerPlace = wishes.ledger ?? path.join(store.folder, "ledger.db");
-    // A file is this folder's own. What nodes share is made by whoever gives it a budget: a slip in an address makes no second one.
-    const ledger = stack.use(await openLedgerAt(ledgerPlace, { create: wishes.ledger === undefined }));
+    const ledger = shared ?? stack.use(await openLedgerAt(ledgerPlace, { create: true }));
     await refuseOtherLedger(ledger, store);
     const planFile = (hash: string): string => store.planFile(hash);
     const answers = stack.use(
@@ -109,22 +110,22 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
       tool: wishes.tool,
       trustProxy: wishes.behindProxy === true,
       https,
-    }).catch(sayBadCertificate);
+    });
     stack.defer(async () => {
       const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
       await app.close().finally(() => clearTimeout(cut));
     });
     // Before connections are waited for: who follows a job is told that it ends, and leaves.
     stack.use(jobs);
-    await app.listen({ host, port: wishes.port ?? 0 }).catch((error: NodeJS.ErrnoException) => {
+    await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
       throw new VeilgridError(
         "USAGE",
-        `cannot listen on ${host} port ${wishes.port ?? 0} (${error.code ?? "unknown reason"}); choose another with --host and --port`,
+        `cannot listen on ${host} port ${port} (${error.code ?? "unknown reason"}); choose another with --host and --port`,
       );
     });
-    const { port } = app.server.address() as { port: number };
+    const address = app.server.address() as { port: number };
     return {
-      url: `${https === undefined ? "http" : "https"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
+      url: `${https === undefined ? "http" : "https"}://${isIP(host) === 6 ? `[${host}]` : host}:${address.port}`,
       store,
       [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
     };
@@ -157,8 +158,12 @@ async function refuseOtherLedger(ledger: Ledger, store: ServiceStore): Promise<v
 
 /** Budgets and tokens are nothing to be read as records. */
 async function refuseOwnState(folders: DataFolders, state: string): Promise<void> {
-  const real = path.join(await realpath(state), "service.db");
-  const refusal = await folders.resolve(real).then(
+  const folder = path.resolve(state);
+  // It may still have to be made, in a folder that is there.
+  const real = await realpath(folder)
+    .catch(async () => path.join(await realpath(path.dirname(folder)), path.basename(folder)))
+    .catch(() => folder);
+  const refusal = await folders.resolve(path.join(real, "service.db")).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -176,9 +181,9 @@ function refuseOpenWire(host: string, protectedOtherwise: boolean): void {
   );
 }
 
-function sayBadCertificate(error: NodeJS.ErrnoException): never {
-  if (!error.code?.startsWith("ERR_OSSL")) throw error;
-  throw new VeilgridError("INPUT_UNREADABLE", "--tls-cert or --tls-key is not in PEM, or they do not belong together");
+function checkedPort(port: number): number {
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new VeilgridError("PARAMETER_INVALID", `--port ${port} must be a whole number from 0 to 65535`);
 }
 
 async function certificate({ tlsCert, tlsKey }: ServeWishes): Promise<{ cert: Buffer; key: Buffer } | undefined> {
@@ -189,5 +194,15 @@ async function certificate({ tlsCert, tlsKey }: ServeWishes): Promise<{ cert: Bu
     readFile(file).catch(() => {
       throw new VeilgridError("INPUT_UNREADABLE", `cannot read ${quoteForMessage(file)}`);
     });
-  return { cert: await read(tlsCert), key: await read(tlsKey) };
+  const pair = { cert: await read(tlsCert), key: await read(tlsKey) };
+  try {
+    createSecureContext(pair);
+  } catch (error) {
+    if (!(error as NodeJS.ErrnoException).code?.startsWith("ERR_OSSL")) throw error;
+    throw new VeilgridError(
+      "INPUT_UNREADABLE",
+      "--tls-cert or --tls-key is not in PEM, or they do not belong together",
+    );
+  }
+  return pair;
 }
