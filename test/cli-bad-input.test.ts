@@ -347,6 +347,25 @@ describe.concurrent("a command", () => {
   ])("%j is refused", (args, message) => expectRefusal(args, { status: 2, message }));
 });
 
+describe.concurrent("serve", () => {
+  const served = ["--data", "folder"];
+  test.each<[flags: string[], status: 1 | 2, message: RegExp]>([
+    [[...served, "--port", "99999"], 2, /--port 99999 must be a whole number from 0 to 65535/],
+    [["--demo", "--port", "99999"], 2, /--port 99999 must be a whole number from 0 to 65535/],
+    [["--demo", "--port", "many"], 2, /--port 'many' is not a number/],
+    [["--demo", "--jobs", "1.5"], 2, /--jobs 1\.5 must be a whole number/],
+    [["--demo", "--upload-limit", "0"], 2, /--upload-limit 0 must be a number of GB above 0/],
+    [["--demo", "--host", "0.0.0.0"], 2, /--host '0\.0\.0\.0' can be reached from elsewhere/],
+    [["--demo", "--data", "nowhere"], 1, /data folder 'nowhere' does not exist/],
+    [["--demo", "--data", "."], 2, /--state lies inside a folder of --data/],
+    [[...served, "--state", "folder/state"], 2, /--state lies inside a folder of --data/],
+    [[...served, "--tls-cert", "good.csv"], 2, /--tls-cert and --tls-key go together/],
+    [[...served, "--tls-cert", "good.csv", "--tls-key", "good.csv"], 1, /is not in PEM/],
+    [[...served, "--ledger", "ledger.db"], 2, /--ledger 'ledger\.db' is no address of a database/],
+    [[...served, "--ledger", "postgres://me@localhost/budgets?durability=none"], 2, /durability can only be trusted/],
+  ])("%j is refused", (flags, status, message) => expectRefusal(["serve", ...flags], { status, message }));
+});
+
 describe.concurrent("an output", () => {
   const commands = ["plan good.csv --upper 65 --epsilon 1", "survey good.csv", "simulate synthetic --grids 3"];
   const places = [

@@ -12,7 +12,7 @@ export const serveCommand: Command = {
   options: [
     {
       flags: "--state <folder>",
-      description: `what the service knows: tokens, datasets, plans, jobs, ledger, files sent to it (default: ${DEFAULT_STATE})`,
+      description: `what the service knows: tokens, datasets, plans, jobs, ledger, files sent to it (default: ${DEFAULT_STATE}; with --demo: ${DEMO_STATE})`,
     },
     {
       flags: "--data <folders>",
@@ -59,13 +59,13 @@ export const serveCommand: Command = {
       );
     if (demo && textOption(options, "ledger") !== undefined)
       throw new VeilgridError("USAGE", "--demo brings a ledger of its own; leave out --ledger");
-    const { createToken, makeDemo, startService } = await import("../service/index.ts");
+    const { createToken, startService } = await import("../service/index.ts");
     const { toolVersion } = await import("../operations/index.ts");
-    if (demo) data.push(await makeDemo(state, { signal: context.signal, onProgress: context.progress }));
     const service = await startService({
       state,
       data,
       ledger: textOption(options, "ledger"),
+      demo: demo ? { signal: context.signal, onProgress: context.progress } : undefined,
       host: textOption(options, "host"),
       port: number(options, "port", "--port") ?? DEFAULT_PORT,
       tlsCert: textOption(options, "tlsCert"),

@@ -1,12 +1,12 @@
 /** The demo's dataset, ready to be asked: a simulated city, a plan for mean speeds, a budget. */
-import { mkdir } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import path from "node:path";
 import { Rational } from "../arithmetic/index.ts";
 import { openLedgerFile } from "../ledger/index.ts";
 import { plan, type SourceWishes, simulateCity } from "../operations/index.ts";
 import { type LongWorkOptions, planText } from "../planning/index.ts";
 import { surveyedAt } from "./occupancy-file.ts";
-import { ServiceStore } from "./store.ts";
+import { makeFolder, type ServiceStore } from "./store.ts";
 import { surveyWork } from "./survey-work.ts";
 
 const NAME = "city";
@@ -23,12 +23,11 @@ const RECIPE: SourceWishes = {
 };
 
 /** Makes what is missing of it; returns the folder of its records. */
-export async function makeDemo(state: string, options: LongWorkOptions = {}): Promise<string> {
-  const data = path.join(state, "data");
+export async function makeDemo(store: ServiceStore, options: LongWorkOptions): Promise<string> {
+  const data = path.join(store.folder, "data");
   const source = path.join(data, "city.parquet");
-  using store = ServiceStore.open(state, { create: true });
   if (store.dataset(NAME) === undefined) {
-    await mkdir(data, { recursive: true });
+    makeFolder(data, store.folder);
     await makeDataset(store, source, options);
   }
   const occupancyFile = store.occupancyFile(NAME);
@@ -38,6 +37,7 @@ export async function makeDemo(state: string, options: LongWorkOptions = {}): Pr
 
 async function makeDataset(store: ServiceStore, source: string, options: LongWorkOptions): Promise<void> {
   await simulateCity({ seed: 1, vehicles: 1500, records: 200_000 }, { ...options, out: source, force: true });
+  await chmod(source, 0o600);
   const made = await plan(source, { bounds: "0,65", statistics: "mean", loss: "1", records: RECIPE }, options);
   await using ledger = await openLedgerFile(path.join(store.folder, "ledger.db"), { create: true });
   await ledger.init({ dataset: NAME, budget: Rational.of(3), occupancyIsPublic: true });

@@ -1,7 +1,6 @@
 /** The service: routes, who may ask, what it remembers, what it may read, and its jobs. */
 
 export { DataFolders } from "./data-folders.ts";
-export { makeDemo } from "./demo.ts";
 export {
   type AskOptions,
   type GridAnswer,

@@ -2,13 +2,16 @@
 import { readFile, realpath } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
+import { createSecureContext } from "node:tls";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { fileAnchor, isLedgerAddress, type Ledger, openLedgerAt } from "../ledger/index.ts";
+import type { LongWorkOptions } from "../planning/index.ts";
 import { removeLeftFolders } from "../sources/index.ts";
 import { buildService } from "./app.ts";
 import { Closing } from "./closing.ts";
 import { Dashboard } from "./dashboard.ts";
 import { DataFolders } from "./data-folders.ts";
+import { makeDemo } from "./demo.ts";
 import { GridAnswers } from "./grid-answers.ts";
 import { JobRunner } from "./jobs.ts";
 import { Looks } from "./looks.ts";
@@ -25,6 +28,8 @@ export interface ServeWishes {
   readonly data: readonly string[];
   /** The address of a database whose ledger other nodes share; a file in the state folder if absent. */
   readonly ledger?: string | undefined;
+  /** Serve the demo's dataset as well; these options are for making it where it is missing. */
+  readonly demo?: LongWorkOptions | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly tlsCert?: string | undefined;
@@ -52,18 +57,22 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
   const host = wishes.host ?? "127.0.0.1";
   const https = await certificate(wishes);
   refuseOpenWire(host, https !== undefined || wishes.behindProxy === true);
+  const port = checkedPort(wishes.port ?? 0);
   if (wishes.ledger !== undefined && !isLedgerAddress(wishes.ledger))
     throw new VeilgridError(
       "USAGE",
       `--ledger ${quoteForMessage(wishes.ledger)} is no address of a database, such as postgres://user@host/database; without it the ledger is a file in --state`,
     );
-  // Refused before there is a state to leave behind.
-  const given = new DataFolders(wishes.data);
+  await refuseOwnState(new DataFolders(wishes.data), wishes.state);
+  const ledgerHeadFile = path.join(path.resolve(wishes.state), "ledger-head");
+  const anchor = fileAnchor(ledgerHeadFile);
   const stack = new Closing();
   try {
+    // What nodes share is made by whoever gives it a budget: a slip in an address makes no second one, and no state folder.
+    const shared = wishes.ledger === undefined ? undefined : stack.use(await openLedgerAt(wishes.ledger, { anchor }));
     const store = stack.use(ServiceStore.open(wishes.state, { create: true }));
-    await refuseOwnState(given, store.folder);
     stack.use(lockState(store.folder));
+    const data = wishes.demo === undefined ? wishes.data : [...wishes.data, await makeDemo(store, wishes.demo)];
     const limits = {
       ...USUAL_LIMITS,
       requestsPerMinute: wishes.requestsPerMinute ?? USUAL_LIMITS.requestsPerMinute,
@@ -73,13 +82,9 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
     const uploads = new Uploads({ state: store.folder, mostBytes: limits.uploadBytes, sources });
     await uploads.tidy();
     removeLeftFolders();
-    const folders = new DataFolders(wishes.data, uploads.folder);
+    const folders = new DataFolders(data, uploads.folder);
     const ledgerPlace = wishes.ledger ?? path.join(store.folder, "ledger.db");
-    // A file is this folder's own. What nodes share is made by whoever gives it a budget: a slip in an address makes no second one.
-    const ledgerHeadFile = path.join(store.folder, "ledger-head");
-    const ledger = stack.use(
-      await openLedgerAt(ledgerPlace, { create: wishes.ledger === undefined, anchor: fileAnchor(ledgerHeadFile) }),
-    );
+    const ledger = shared ?? stack.use(await openLedgerAt(ledgerPlace, { create: true, anchor }));
     await refuseOtherLedger(ledger, store);
     const planFile = (hash: string): string => store.planFile(hash);
     const answers = stack.use(
@@ -113,22 +118,22 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
       tool: wishes.tool,
       trustProxy: wishes.behindProxy === true,
       https,
-    }).catch(sayBadCertificate);
+    });
     stack.defer(async () => {
       const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
       await app.close().finally(() => clearTimeout(cut));
     });
     // Before connections are waited for: who follows a job is told that it ends, and leaves.
     stack.use(jobs);
-    await app.listen({ host, port: wishes.port ?? 0 }).catch((error: NodeJS.ErrnoException) => {
+    await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
       throw new VeilgridError(
         "USAGE",
-        `cannot listen on ${host} port ${wishes.port ?? 0} (${error.code ?? "unknown reason"}); choose another with --host and --port`,
+        `cannot listen on ${host} port ${port} (${error.code ?? "unknown reason"}); choose another with --host and --port`,
       );
     });
-    const { port } = app.server.address() as { port: number };
+    const address = app.server.address() as { port: number };
     return {
-      url: `${https === undefined ? "http" : "https"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
+      url: `${https === undefined ? "http" : "https"}://${isIP(host) === 6 ? `[${host}]` : host}:${address.port}`,
       store,
       [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
     };
@@ -161,8 +166,12 @@ async function refuseOtherLedger(ledger: Ledger, store: ServiceStore): Promise<v
 
 /** Budgets and tokens are nothing to be read as records. */
 async function refuseOwnState(folders: DataFolders, state: string): Promise<void> {
-  const real = path.join(await realpath(state), "service.db");
-  const refusal = await folders.resolve(real).then(
+  const folder = path.resolve(state);
+  // It may still have to be made, in a folder that is there.
+  const real = await realpath(folder)
+    .catch(async () => path.join(await realpath(path.dirname(folder)), path.basename(folder)))
+    .catch(() => folder);
+  const refusal = await folders.resolve(path.join(real, "service.db")).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -180,9 +189,9 @@ function refuseOpenWire(host: string, protectedOtherwise: boolean): void {
   );
 }
 
-function sayBadCertificate(error: NodeJS.ErrnoException): never {
-  if (!error.code?.startsWith("ERR_OSSL")) throw error;
-  throw new VeilgridError("INPUT_UNREADABLE", "--tls-cert or --tls-key is not in PEM, or they do not belong together");
+function checkedPort(port: number): number {
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new VeilgridError("PARAMETER_INVALID", `--port ${port} must be a whole number from 0 to 65535`);
 }
 
 async function certificate({ tlsCert, tlsKey }: ServeWishes): Promise<{ cert: Buffer; key: Buffer } | undefined> {
@@ -193,5 +202,15 @@ async function certificate({ tlsCert, tlsKey }: ServeWishes): Promise<{ cert: Bu
     readFile(file).catch(() => {
       throw new VeilgridError("INPUT_UNREADABLE", `cannot read ${quoteForMessage(file)}`);
     });
-  return { cert: await read(tlsCert), key: await read(tlsKey) };
+  const pair = { cert: await read(tlsCert), key: await read(tlsKey) };
+  try {
+    createSecureContext(pair);
+  } catch (error) {
+    if (!(error as NodeJS.ErrnoException).code?.startsWith("ERR_OSSL")) throw error;
+    throw new VeilgridError(
+      "INPUT_UNREADABLE",
+      "--tls-cert or --tls-key is not in PEM, or they do not belong together",
+    );
+  }
+  return pair;
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
-import { serveDemo } from "./serve-demo.ts";
+import { serveDemo } from "../../support/serve-demo.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -16,7 +16,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     const template = path.join(folder, "template");
-    const served = await serveDemo(template);
+    const served = await serveDemo({ state: template });
     await served.stop();
     project.provide("demoTemplate", template);
   } catch (error) {

@@ -2,8 +2,8 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { inject } from "vitest";
+import { type ServeOptions, serveDemo } from "../../support/serve-demo.ts";
 import { runProgram } from "./program.ts";
-import { serveDemo } from "./serve-demo.ts";
 
 export interface Demo extends AsyncDisposable {
   readonly url: string;
@@ -19,24 +19,38 @@ export interface Demo extends AsyncDisposable {
 
 export async function startDemo(): Promise<Demo> {
   const template = inject("demoTemplate");
-  const folder = mkdtempSync(path.join(path.dirname(template), "demo-"));
+  const folder = newFolder();
   const state = path.join(folder, "state");
   cpSync(template, state, { recursive: true });
   // Datasets name their records by where they were made.
-  const data = [path.join(template, "data")];
-  let served = await serveDemo(state, { data });
+  return serving({ folder, state, flags: { state, data: [path.join(template, "data")] } });
+}
+
+/** As README prints it: in an empty working folder, without --state. */
+export function startDemoByDefault(): Promise<Demo> {
+  const folder = newFolder();
+  return serving({ folder, state: path.join(folder, "veilgrid-demo"), flags: { in: folder } });
+}
+
+function newFolder(): string {
+  return mkdtempSync(path.join(path.dirname(inject("demoTemplate")), "demo-"));
+}
+
+async function serving(demo: { folder: string; state: string; flags: ServeOptions }): Promise<Demo> {
+  const { folder, state, flags } = demo;
+  let served = await serveDemo(flags);
   const { url, code } = served;
   return {
     url,
     code,
     state,
     async token(role) {
-      const flags = ["--state", state, "--role", role, "--name", `test ${role}`, "--json"];
-      return (JSON.parse(await runProgram("token", "create", ...flags)) as { token: string }).token;
+      const wishes = ["--state", state, "--role", role, "--name", `test ${role}`, "--json"];
+      return (JSON.parse(await runProgram("token", "create", ...wishes)) as { token: string }).token;
     },
     stop: () => served.stop(),
     async start() {
-      served = await serveDemo(state, { data, port: new URL(url).port });
+      served = await serveDemo({ ...flags, port: new URL(url).port });
     },
     async [Symbol.asyncDispose]() {
       await served.stop();

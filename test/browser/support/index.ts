@@ -13,14 +13,14 @@
  *
  * `startDemo()` copies a state folder that is made once per run and serves the copy on a free port with the built program, so every
  * test may release and spend as it likes. `stop()` and `start()` are for lost connections. In a file whose tests only look, one in `beforeAll` and `demo[Symbol.asyncDispose]()` in
- * `afterAll` is enough. It has `url`, `code` (redeemable once: `#code=…`), and `token(role)`.
+ * `afterAll` is enough. `startDemoByDefault()` makes a demo where `serve --demo` makes one that is not told where. Both have `url`, `code` (redeemable once: `#code=…`), and `token(role)`.
  *
  * `openPage` has a context of its own: nothing is kept from one visit to the next. The service's content policy is on in all of them.
  * What a test provokes on purpose, such as a refused token, it says with `visit.forgive(/401/)` before `expectClean`.
  * `visit.layoutShift()` is what the browser counted so far (0.1 is what is called good).
  */
 export { expectNoViolations } from "./axe.ts";
-export { type Demo, startDemo } from "./demo.ts";
+export { type Demo, startDemo, startDemoByDefault } from "./demo.ts";
 export { dropFile, savedBy } from "./files.ts";
 export { expectInside, expectNoSidewaysScroll } from "./layout.ts";
 export { makePlan, releasePlan } from "./plans.ts";

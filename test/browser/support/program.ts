@@ -1,7 +1,7 @@
 /** The built program, to hold the dashboard against. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { program } from "./serve-demo.ts";
+import { program } from "../../support/serve-demo.ts";
 
 /** What it prints; rejects if it fails. */
 export async function runProgram(...parameters: string[]): Promise<string> {

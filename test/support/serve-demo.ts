@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 
-const root = path.join(import.meta.dirname, "..", "..", "..");
+const root = path.join(import.meta.dirname, "..", "..");
 export const program = path.join(root, "dist", "cli", "main.js");
 
 export interface ServedDemo {
@@ -13,14 +13,20 @@ export interface ServedDemo {
 }
 
 export interface ServeOptions {
+  /** Working folder; that of the tests if absent. */
+  readonly in?: string | undefined;
+  /** The demo's own place in the working folder if absent. */
+  readonly state?: string | undefined;
   readonly data?: readonly string[] | undefined;
   /** Any that is free if absent. */
   readonly port?: string | undefined;
 }
 
-export async function serveDemo(state: string, { data = [], port = "0" }: ServeOptions = {}): Promise<ServedDemo> {
-  const flags = ["--demo", "--state", state, "--port", port, ...(data.length === 0 ? [] : ["--data", data.join(",")])];
-  const child = spawn(process.execPath, [program, "serve", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+export async function serveDemo({ in: cwd, state, data = [], port = "0" }: ServeOptions): Promise<ServedDemo> {
+  const flags = ["--demo", "--port", port];
+  if (state !== undefined) flags.push("--state", state);
+  if (data.length > 0) flags.push("--data", data.join(","));
+  const child = spawn(process.execPath, [program, "serve", ...flags], { cwd, stdio: ["ignore", "pipe", "pipe"] });
   const stop = (): Promise<void> => stopped(child);
   try {
     return { ...(await told(child)), stop };
