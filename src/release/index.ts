@@ -21,7 +21,6 @@ export {
   type ReleasedStatistic,
   type ReleaseHeader,
   type ReleaseResult,
-  readHeader,
   readResult,
   resultText,
 } from "./result.ts";
