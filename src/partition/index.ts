@@ -29,3 +29,4 @@ export {
   timeFilter,
 } from "./time-expressions.ts";
 export { parseInstant, parseZone, type TimeZone, type Transition } from "./time-zone.ts";
+export { isNoNumber, isWrittenNumber, WRITTEN_NUMBER, withoutBlanks } from "./written-number.ts";

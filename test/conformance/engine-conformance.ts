@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Engine } from "../../src/engines/index.ts";
 import { type RecordRow, referenceLattice, referenceReading, referenceTotals } from "../support/reference-records.ts";
 import { baselinePlan, expectReading, PLAIN, refusalOf, type SourceTraits, setUpBench } from "./harness.ts";
+import { describeNumbers } from "./number-conformance.ts";
 import { describeIds, describePlaces, describeStoredCells, describeTimes } from "./partition-conformance.ts";
 import { testRandomRecords } from "./random-conformance.ts";
 import {
@@ -76,6 +77,7 @@ export function describeEngineConformance(
     });
 
     describeValues(bench);
+    describeNumbers(bench);
     describeKeptRecords(bench);
     describeRepeatedRecords(bench);
     describeChosenGrids(bench);
