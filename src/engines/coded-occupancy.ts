@@ -1,5 +1,5 @@
 /** From what an engine counted, ids by its own numbers, to the occupancy array and what a curator is told of the records. */
-import { VeilgridError } from "../errors/index.ts";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { type CodedIds, type CodedRows, type Occupancy, occupancyFromCoded, selectGrids } from "../occupancy/index.ts";
 import { gridId, type Recipe } from "../partition/index.ts";
 import type { OccupancyReading } from "./engine.ts";
@@ -28,10 +28,17 @@ export function codedOccupancy(recipe: Recipe, counts: CodedCounts): CodedOccupa
   const { users, gridParts, rows } = counts;
   const grids = Array.from(gridParts[0]!, (_, code) => gridId(gridParts.map((part) => part[code]!)));
   const all = occupancyFromCoded({ users, grids }, rows);
+  const withoutUser = recordsOfUser(all, "");
   if (all.samples === 0) {
     throw new VeilgridError(
       "INPUT_EMPTY",
-      "no record is left after the filters; check --from, --to, --hours and --missing",
+      "no record is left after the filters; check --from, --to, --hours, --empty-user and --missing",
+    );
+  }
+  if (withoutUser > 0 && recipe.emptyUser === "refuse") {
+    throw new VeilgridError(
+      "INPUT_MALFORMED",
+      `column ${quoteForMessage(recipe.user)} is empty in ${withoutUser.toLocaleString("en-US")} record${withoutUser === 1 ? "" : "s"}; use --empty-user drop to leave such records out, or --empty-user one to count all of them as one user`,
     );
   }
   const occupancy = selectGrids(all, recipe);
@@ -42,13 +49,18 @@ export function codedOccupancy(recipe: Recipe, counts: CodedCounts): CodedOccupa
     );
   }
   const unplaced = grids.filter((_, code) => gridParts.some((part) => part[code] === null || part[code] === ""));
-  return { users, grids, occupancy, notes: notesOf(recipe, counts, { all, occupancy, unplaced }) };
+  return { users, grids, occupancy, notes: notesOf(recipe, counts, { all, occupancy, unplaced, withoutUser }) };
 }
 
 function notesOf(
   recipe: Recipe,
   { copies, missing }: CodedCounts,
-  { all, occupancy, unplaced }: { all: Occupancy; occupancy: Occupancy; unplaced: readonly string[] },
+  {
+    all,
+    occupancy,
+    unplaced,
+    withoutUser,
+  }: { all: Occupancy; occupancy: Occupancy; unplaced: readonly string[]; withoutUser: number },
 ): OccupancyReading["notes"] {
   const distinct = all.samples + (recipe.missing === "drop" ? missing : 0);
   const records = recipe.dedupe === null ? distinct : copies;
@@ -56,7 +68,7 @@ function notesOf(
     records,
     repeated: records - distinct,
     missing,
-    withoutUser: recordsOfUser(all, ""),
+    withoutUser,
     withoutGrid: unplaced.reduce((sum, grid) => sum + (all.samplesOfGrid[all.grids.indexOf(grid)] ?? 0), 0),
     inOtherGrids: all.samples - occupancy.samples,
   };

@@ -4,6 +4,7 @@ export { decodePart, encodePart, type GridParts, gridId, parseGridId } from "./g
 export type { HexagonLibrary } from "./hexagon/hexagon-library.ts";
 export { type Coordinates, HexagonMapper } from "./hexagon/hexagon-mapper.ts";
 export {
+  type EmptyUser,
   type Hours,
   type Missing,
   type Place,

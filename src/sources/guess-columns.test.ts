@@ -312,3 +312,9 @@ describe("numbers as the engines read them", () => {
     expect(found.guess["value"]).toBeUndefined();
   });
 });
+
+test("records without a user are to be left out", () => {
+  const csv = (user: string): string => `rider,shop,speed\nu1,s,1.5\n${user},s,2.5\n`;
+  expect(lookAtCsv(csv("")).guess).toMatchObject({ user: "rider", "empty-user": "drop" });
+  for (const user of ["u2", " ", "null", "0"]) expect(lookAtCsv(csv(user)).guess["empty-user"]).toBeUndefined();
+});

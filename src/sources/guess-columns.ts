@@ -105,6 +105,7 @@ export function firstLook(description: SourceDescription): FirstLook {
   if (point !== undefined) Object.assign(guess, { point: point.name, h3: "8" });
   if (cell !== undefined) guess["cell"] = cell.name;
   if (time !== undefined) Object.assign(guess, { time: time.name, ...when!.flags });
+  if (user?.cells.some((cell) => cell === null || cell === "")) guess["empty-user"] = "drop";
   if (time !== undefined && hasRepeatedRows(rows)) {
     const events = others.filter(({ plain }) => EVENT.test(plain));
     guess["dedupe"] = [...events, time].map(({ name }) => name).join(",");

@@ -8,6 +8,7 @@ import { describeIds, describePlaces, describeStoredCells, describeTimes } from 
 import { testRandomRecords } from "./random-conformance.ts";
 import {
   describeChosenGrids,
+  describeEmptyUsers,
   describeKeptRecords,
   describePlans,
   describeRepeatedRecords,
@@ -80,6 +81,7 @@ export function describeEngineConformance(
     describeNumbers(bench);
     describeKeptRecords(bench);
     describeRepeatedRecords(bench);
+    describeEmptyUsers(bench);
     describeChosenGrids(bench);
     describeIds(bench);
     describePlaces(bench);

@@ -37,7 +37,7 @@ interface Entry {
 
 export interface ReferenceReading {
   /** Why an engine must refuse; undefined where it must not. */
-  readonly refusal: "missing" | "empty" | undefined;
+  readonly refusal: "missing" | "user" | "empty" | undefined;
   /** By user, then grid. */
   readonly entries: readonly Entry[];
   readonly notes: ReadingNotes;
@@ -77,22 +77,25 @@ export function referenceReading(
   wishes: RecipeWishes,
   lattice: ReferenceLattice,
 ): ReferenceReading {
-  const passed = rows.flatMap((row) => sampleOf(row, wishes, lattice) ?? []);
+  const inTime = rows.flatMap((row) => sampleOf(row, wishes, lattice) ?? []);
+  const passed = wishes.emptyUser === "drop" ? inTime.filter(({ user }) => user !== "") : inTime;
   const distinct = wishes.dedupe === undefined ? passed : withoutRepeated(passed);
   const rule = wishes.missing ?? "refuse";
   const missing = distinct.filter((sample) => sample.isMissing).length;
   const counted = rule === "drop" ? distinct.filter((sample) => !sample.isMissing) : distinct;
   const chosen = chosenGrids(counted, Number(wishes.minUsers ?? 1), Number(wishes.top ?? Number.POSITIVE_INFINITY));
   const left = counted.filter(({ grid }) => chosen.has(grid));
-  const refusal = rule === "refuse" && missing > 0 ? "missing" : left.length === 0 ? "empty" : undefined;
+  const withoutUser = counted.filter(({ user }) => user === "").length;
+  const isRefused = withoutUser > 0 && (wishes.emptyUser ?? "refuse") === "refuse";
   return {
-    refusal,
+    refusal:
+      rule === "refuse" && missing > 0 ? "missing" : isRefused ? "user" : left.length === 0 ? "empty" : undefined,
     entries: entriesOf(left),
     notes: {
       records: passed.length,
       repeated: passed.length - distinct.length,
       missing: rule === "refuse" ? 0 : missing,
-      withoutUser: counted.filter(({ user }) => user === "").length,
+      withoutUser: wishes.emptyUser === "drop" ? inTime.length - passed.length : withoutUser,
       withoutGrid: counted.filter(({ lacksPart }) => lacksPart).length,
       inOtherGrids: counted.length - left.length,
     },

@@ -122,6 +122,12 @@ export class TableFields {
     return is.kind === "integer" && nullable ? this.text(name) : this.id(name, "--user").key;
   }
 
+  /** Whether there is a user: a whole number is one unless it is null. */
+  hasUser(name: string): string {
+    const { is, nullable } = this.type(name);
+    return is.kind === "integer" && !nullable ? "1" : `(${this.user(name)} != '')`;
+  }
+
   /** `as` begins the names of what is defined on the way. */
   number(name: string, flag: string, as: string): NumberField {
     const { is } = this.type(name);

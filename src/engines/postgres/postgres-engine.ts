@@ -23,7 +23,7 @@ import { describeTable, findTable, nameOf } from "./describe-table.ts";
 import { asEngineError } from "./engine-errors.ts";
 import type { Table } from "./fields-sql.ts";
 import { readGroups } from "./occupancy-reader.ts";
-import { groupsSql, needsMapping, type RecordsQuery, troubleSql } from "./records-sql.ts";
+import { groupsSql, needsMapping, type RecordsQuery, troubleSql, withoutUserSql } from "./records-sql.ts";
 import { addUp, GROUPS } from "./totals.ts";
 
 export interface PostgresOptions {
@@ -93,7 +93,10 @@ export class PostgresEngine implements Engine {
       const groups = groupsSql(query, []);
       await database.chooseWorkers(groups);
       const { coded } = await readGroups(database, { groups, recipe, numbered: false }, options);
-      return { occupancy: coded.occupancy, notes: coded.notes, told };
+      const { occupancy, notes } = coded;
+      if (recipe.emptyUser !== "drop") return { occupancy, notes, told };
+      const [leftOut] = await database.rows(withoutUserSql(query), [], options);
+      return { occupancy, notes: { ...notes, withoutUser: Number(leftOut![0]) }, told };
     });
   }
 
