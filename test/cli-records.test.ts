@@ -106,6 +106,80 @@ describe.concurrent("config files", () => {
   });
 });
 
+describe.concurrent("records without a user", () => {
+  const ROWS = "who,where,what\na,n,1\n,n,2\nb,n,3\n,s,4\n";
+  const FLAGS = ["--user", "who", "--value", "what", "--by", "where"];
+  const made = (content = ROWS): string => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, "r.csv"), content);
+    return folder;
+  };
+
+  test("are refused with their number by whatever counts records", async () => {
+    const folder = made();
+    const planned = [...FLAGS, "--upper", "5", "--epsilon", "1"];
+    for (const args of [
+      ["survey", "r.csv", ...FLAGS, "--out", "o.csv"],
+      ["plan", "r.csv", ...planned, "--out", "o.csv"],
+      ["compare", "r.csv", ...FLAGS, "--upper", "5", "--loss", "1", "--out", "o.csv"],
+    ]) {
+      const run = await veilgrid(args, { in: folder });
+      expect(run).toMatchObject({ status: 1, stdout: "" });
+      expect(run.stderr).toContain(
+        "veilgrid: column 'who' is empty in 2 records; use --empty-user drop to leave such records out, or --empty-user one to count all of them as one user\n",
+      );
+      expect(existsSync(path.join(folder, "o.csv"))).toBe(false);
+    }
+  });
+
+  test.each([
+    ["one", "note: r.csv: 2 records without a user: they count as one user, whose id is empty\n", 3, 2],
+    ["drop", "note: r.csv: 2 records without a user: left out\n", 2, 1],
+  ] as const)("are %s where that is said, by a flag, a config file and the plan that a release reads", async (rule, note, users, grids) => {
+    const folder = made();
+    const survey = await veilgridDone(
+      ["survey", "r.csv", ...FLAGS, "--empty-user", rule, "--write-config", "r.yaml", "--json"],
+      { in: folder },
+    );
+    expect(survey.stderr).toContain(note);
+    expect(JSON.parse(survey.stdout)).toMatchObject({ users, grids, records: { partition: { emptyUser: rule } } });
+    expect(readFileSync(path.join(folder, "r.yaml"), "utf8")).toContain(`empty-user: ${rule}\n`);
+    const plan = ["plan", "r.csv", "--config", "r.yaml", "--upper", "5", "--epsilon", "1", "--out", "plan.json"];
+    expect((await veilgridDone(plan, { in: folder })).stderr).toContain(note);
+    const { partition } = JSON.parse(readFileSync(path.join(folder, "plan.json"), "utf8"));
+    expect(partition.emptyUser).toBe(rule);
+    const named = ["--ledger", "l.db", "--dataset", "d"];
+    await veilgridDone(["ledger", "init", ...named, "--budget", "9", "--occupancy-is-public"], { in: folder });
+    const release = ["release", "r.csv", "--plan", "plan.json", ...named, "--out", "out/"];
+    await veilgridDone(release, { in: folder });
+    const other = rule === "one" ? "drop" : "one";
+    expect(await veilgrid([...release, "--key", "k", "--empty-user", other], { in: folder })).toMatchObject({
+      status: 2,
+    });
+  });
+
+  test("are left out by the command that a first look prints", async () => {
+    const folder = made("rider,shop,speed\nu1,n,1.5\n,n,2.5\nu2,n,3.5\n");
+    const { stdout } = await veilgridDone(["survey", "r.csv"], { in: folder });
+    expect(stdout).toContain("Some records have no user; --empty-user drop leaves them out");
+    expect((await surveyOf(printedCommand(stdout, "survey"), folder)).users).toBe(2);
+  });
+
+  test("a plan of records that all have one says nothing of it", async () => {
+    const sound = made(ROWS.replaceAll("\n,", "\nc,"));
+    const hashes = new Set<string>();
+    for (const flags of [[], ["--empty-user", "refuse"]]) {
+      await veilgridDone(["plan", "r.csv", ...FLAGS, ...flags, "--upper", "5", "--epsilon", "1", "--out", "p.json"], {
+        in: sound,
+      });
+      const text = readFileSync(path.join(sound, "p.json"), "utf8");
+      expect(text).not.toContain("emptyUser");
+      hashes.add(text);
+    }
+    expect(hashes.size).toBe(1);
+  });
+});
+
 describe.concurrent("a file of records", () => {
   const ROWS =
     "who,where,what,lat,lon,at\na,n,1,30.1,-97.5,2016-12-16T09:00:00-06:00\nb,n,2,30.2,-97.6,2016-12-16T09:30:00-06:00\n";
@@ -119,6 +193,12 @@ describe.concurrent("a file of records", () => {
       ROWS.replace(",2,30.2", `,x${SECRET},30.2`),
       FLAGS,
       /'r\.csv': row 2: column 'what' holds text/,
+    ],
+    [
+      "an underscore in a value",
+      ROWS.replace(",2,30.2", ",2_0,30.2"),
+      FLAGS,
+      /'r\.csv': row 2: column 'what' holds text that is not a number/,
     ],
     [
       "an infinite value",

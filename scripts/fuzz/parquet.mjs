@@ -71,7 +71,9 @@ export const parquet = {
     await connection.run(
       `COPY (${query}) TO '${place.replaceAll("'", "''")}' (FORMAT parquet, COMPRESSION ${wish.codec}, ROW_GROUP_SIZE ${wish.group})`,
     );
-    const { survey: found } = await survey(place, { records: { user: "bus", value: "speed", by: "stop" } });
+    const { survey: found } = await survey(place, {
+      records: { user: "bus", value: "speed", by: "stop", emptyUser: "one" },
+    });
     if (found.samples !== wish.rows) return `has ${found.samples} of ${wish.rows} records`;
     return found.entries > 0 && found.entries <= found.samples ? undefined : "has no entries";
   },

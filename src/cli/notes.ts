@@ -29,8 +29,10 @@ function tellOfRecords(records: RecordsReading, tell: (text: string) => void): v
         : "counted as the middle of the range (for you only: not to be published)";
     tell(`${plural(read.missing, "record")} without a value: ${fate}`);
   }
-  if (read.withoutUser > 0)
-    tell(`${plural(read.withoutUser, "record")} without a user: they count as one user, whose id is empty`);
+  if (read.withoutUser > 0) {
+    const fate = partition["emptyUser"] === "drop" ? "left out" : "they count as one user, whose id is empty";
+    tell(`${plural(read.withoutUser, "record")} without a user: ${fate}`);
+  }
   if (read.withoutGrid > 0)
     tell(
       `${plural(read.withoutGrid, "record")} without a place, time or group: they are in grids of their own, %null or empty in their names`,

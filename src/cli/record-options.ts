@@ -37,6 +37,10 @@ export const RECORD_OPTIONS: readonly CommandOption[] = [
   { flags: "--from <time>", description: "only records from this time on" },
   { flags: "--to <time>", description: "only records before this time" },
   { flags: "--hours <a-b>", description: "only records of these local hours: 9-10 is 09:00 up to 10:00" },
+  {
+    flags: "--empty-user <rule>",
+    description: "records whose user is empty: refuse, one (all of them are one user), drop (default: refuse)",
+  },
   { flags: "--dedupe <cols>", description: "records of one user and grid that agree in these columns count once" },
   {
     flags: "--missing <rule>",
@@ -70,6 +74,7 @@ export function recordWishes(options: OptionValues): SourceWishes {
     from: text("from"),
     to: text("to"),
     hours: text("hours"),
+    emptyUser: text("emptyUser"),
     dedupe: text("dedupe"),
     missing: text("missing"),
     minUsers: text("minUsers"),

@@ -297,6 +297,7 @@ export type Recipe = {
   from?: string | undefined;
   to?: string | undefined;
   hours?: string | undefined;
+  emptyUser?: string | undefined;
   dedupe?: string | undefined;
   missing?: string | undefined;
   minUsers?: string | undefined;

@@ -1,5 +1,5 @@
 /** From what an engine counted, ids by its own numbers, to the occupancy array and what a curator is told of the records. */
-import { VeilgridError } from "../errors/index.ts";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { type CodedIds, type CodedRows, type Occupancy, occupancyFromCoded, selectGrids } from "../occupancy/index.ts";
 import { gridId, type Recipe } from "../partition/index.ts";
 import type { AskedGrids } from "./asked-grids.ts";
@@ -29,17 +29,24 @@ export function codedOccupancy(recipe: Recipe, counts: CodedCounts, asked: Asked
   const { users, gridParts, rows } = counts;
   const grids = Array.from(gridParts[0]!, (_, code) => gridId(gridParts.map((part) => part[code]!)));
   const all = occupancyFromCoded({ users, grids }, rows);
-  const occupancy = asked === undefined ? chosenGrids(all, recipe) : all;
+  const withoutUser = recordsOfUser(all, "");
+  const occupancy = asked === undefined ? chosenGrids(all, recipe, withoutUser) : all;
   const unplaced = grids.filter((_, code) => gridParts.some((part) => part[code] === null || part[code] === ""));
-  return { users, grids, occupancy, notes: notesOf(recipe, counts, { all, occupancy, unplaced }) };
+  return { users, grids, occupancy, notes: notesOf(recipe, counts, { all, occupancy, unplaced, withoutUser }) };
 }
 
-/** Refuses a source of which nothing is left. */
-function chosenGrids(all: Occupancy, recipe: Recipe): Occupancy {
+/** Refuses a source of which nothing is left, or in which users are missing. */
+function chosenGrids(all: Occupancy, recipe: Recipe, withoutUser: number): Occupancy {
   if (all.samples === 0) {
     throw new VeilgridError(
       "INPUT_EMPTY",
-      "no record is left after the filters; check --from, --to, --hours and --missing",
+      "no record is left after the filters; check --from, --to, --hours, --empty-user and --missing",
+    );
+  }
+  if (withoutUser > 0 && recipe.emptyUser === "refuse") {
+    throw new VeilgridError(
+      "INPUT_MALFORMED",
+      `column ${quoteForMessage(recipe.user)} is empty in ${withoutUser.toLocaleString("en-US")} record${withoutUser === 1 ? "" : "s"}; use --empty-user drop to leave such records out, or --empty-user one to count all of them as one user`,
     );
   }
   const occupancy = selectGrids(all, recipe);
@@ -55,7 +62,12 @@ function chosenGrids(all: Occupancy, recipe: Recipe): Occupancy {
 function notesOf(
   recipe: Recipe,
   { copies, missing }: CodedCounts,
-  { all, occupancy, unplaced }: { all: Occupancy; occupancy: Occupancy; unplaced: readonly string[] },
+  {
+    all,
+    occupancy,
+    unplaced,
+    withoutUser,
+  }: { all: Occupancy; occupancy: Occupancy; unplaced: readonly string[]; withoutUser: number },
 ): OccupancyReading["notes"] {
   const distinct = all.samples + (recipe.missing === "drop" ? missing : 0);
   const records = recipe.dedupe === null ? distinct : copies;
@@ -63,7 +75,7 @@ function notesOf(
     records,
     repeated: records - distinct,
     missing,
-    withoutUser: recordsOfUser(all, ""),
+    withoutUser,
     withoutGrid: unplaced.reduce((sum, grid) => sum + (all.samplesOfGrid[all.grids.indexOf(grid)] ?? 0), 0),
     inOtherGrids: all.samples - occupancy.samples,
   };

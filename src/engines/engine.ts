@@ -19,7 +19,7 @@ export interface ReadingNotes {
   readonly repeated: number;
   /** Without a value: set to the midpoint or left out, as --missing says. */
   readonly missing: number;
-  /** Whose user is empty; they count as one user. */
+  /** Whose user is null or empty: of one user, or left out, as --empty-user says. Of those left out, repeated ones are among them. */
   readonly withoutUser: number;
   /** In grids with a part that is missing or empty. */
   readonly withoutGrid: number;

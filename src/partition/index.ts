@@ -4,6 +4,7 @@ export { type GridParts, gridId, parseGridId } from "./grid-id.ts";
 export type { HexagonLibrary } from "./hexagon/hexagon-library.ts";
 export { type Coordinates, HexagonMapper } from "./hexagon/hexagon-mapper.ts";
 export {
+  type EmptyUser,
   type Hours,
   type Missing,
   type Place,
@@ -29,3 +30,4 @@ export {
   timeFilter,
 } from "./time-expressions.ts";
 export { parseInstant, parseZone, type TimeZone, type Transition } from "./time-zone.ts";
+export { isNoNumber, isWrittenNumber, WRITTEN_NUMBER, withoutBlanks } from "./written-number.ts";

@@ -6,7 +6,9 @@ import { parseRecipe, type RecipeWishes } from "./recipe.ts";
 import { readRecipe, recipeJson } from "./recipe-json.ts";
 
 const ORDER =
-  "user value by lat lon point cell h3 time timeFormat slot tz from to hours dedupe missing minUsers top".split(" ");
+  "user value by lat lon point cell h3 time timeFormat slot tz from to hours emptyUser dedupe missing minUsers top".split(
+    " ",
+  );
 const FULL: RecipeWishes = {
   user: "bus",
   value: "speed",
@@ -70,6 +72,7 @@ const wishes: fc.Arbitrary<RecipeWishes> = fc
       value: column,
       by: maybe(fc.uniqueArray(column, { minLength: 1, maxLength: 3 }).map((names) => names.join(" ,"))),
       dedupe: maybe(fc.uniqueArray(column, { minLength: 1, maxLength: 3 }).map((names) => names.join(","))),
+      emptyUser: maybe(fc.constantFrom("refuse", "one", "drop")),
       missing: maybe(fc.constantFrom("refuse", "midpoint", "drop")),
       minUsers: maybe(whole),
       top: maybe(whole),
@@ -116,6 +119,17 @@ test("what a plan carries, word for word", () => {
     missing: "refuse",
     minUsers: "1",
   });
+});
+
+test("a rule for records without a user is written where there is one: plans without it keep their bytes", () => {
+  const least = { user: "u", value: "v", by: "g" };
+  for (const emptyUser of ["one", "drop"])
+    expect(JSON.stringify(recipeJson(parseRecipe({ ...least, emptyUser })))).toBe(
+      `{"user":"u","value":"v","by":"g","emptyUser":"${emptyUser}","missing":"refuse","minUsers":"1"}`,
+    );
+  const refused = recipeJson(parseRecipe({ ...least, emptyUser: "refuse" }));
+  expect(JSON.stringify(refused)).toBe(JSON.stringify(recipeJson(parseRecipe(least))));
+  expect(() => readRecipe({ ...refused, emptyUser: "refuse" })).toThrow(/./);
 });
 
 test.each<[RecipeWishes, RecipeWishes]>([

@@ -20,6 +20,7 @@ const KEYS = [
   "from",
   "to",
   "hours",
+  "emptyUser",
   "dedupe",
   "missing",
   "minUsers",
@@ -45,6 +46,8 @@ export function recipeJson(recipe: Recipe): Readonly<Record<string, string>> {
     from: time === null || time.from === null ? undefined : instantText(time.from),
     to: time === null || time.to === null ? undefined : instantText(time.to),
     hours: time === null || time.hours === null ? undefined : `${clock(time.hours.from)}-${clock(time.hours.to)}`,
+    // Plans had no such key when all records without a user were one: absent, they are refused.
+    emptyUser: recipe.emptyUser === "refuse" ? undefined : recipe.emptyUser,
     dedupe: recipe.dedupe?.join(","),
     missing: recipe.missing,
     minUsers: String(recipe.minUsers),

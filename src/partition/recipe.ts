@@ -4,6 +4,8 @@ import { parseSlot, type Slot } from "./slot.ts";
 import { HOUR, MINUTE, parseInstant, parseZone, type TimeZone } from "./time-zone.ts";
 
 export type Missing = "refuse" | "midpoint" | "drop";
+/** Records whose user is null or empty: refused, all of one user, or left out. */
+export type EmptyUser = "refuse" | "one" | "drop";
 
 /** Where a record's place stands: in two columns, in one that holds [longitude, latitude], or in one that holds its H3 cell. */
 export type Place =
@@ -40,6 +42,7 @@ export interface Recipe {
   readonly by: readonly string[];
   readonly place: Place | null;
   readonly time: RecordTime | null;
+  readonly emptyUser: EmptyUser;
   /** Columns that, with user and grid, make a record the same as another; null: no record is. */
   readonly dedupe: readonly string[] | null;
   readonly missing: Missing;
@@ -66,6 +69,7 @@ export interface RecipeWishes {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly hours?: string | undefined;
+  readonly emptyUser?: string | undefined;
   readonly dedupe?: string | undefined;
   readonly missing?: string | undefined;
   readonly minUsers?: string | undefined;
@@ -93,6 +97,7 @@ export function parseRecipe(wishes: RecipeWishes): Recipe {
     by,
     place,
     time,
+    emptyUser: oneOf("--empty-user", wishes.emptyUser ?? "refuse", ["refuse", "one", "drop"]),
     dedupe,
     missing: oneOf("--missing", wishes.missing ?? "refuse", ["refuse", "midpoint", "drop"]),
     minUsers: wishes.minUsers === undefined ? 1 : wholeNumber(wishes.minUsers, "--min-users", 1, MOST),

@@ -118,11 +118,13 @@ function notProtectedSentences(result: ReleaseResult): string[] {
 }
 
 function methodSentences(result: ReleaseResult): string[] {
-  const { missing } = releaseShape(result);
+  const { missing, emptyUser } = releaseShape(result);
   const [lower, upper] = result.bounds.map((bound) => bound.toShortString());
   return [
     `Values were clamped to ${lower} … ${upper}, a range chosen beforehand and not taken from the data, and rounded to steps of ${result.latticeStep.toShortString()}.`,
     ...(missing === "midpoint" ? ["Records without a value were counted with the middle of that range."] : []),
+    ...(emptyUser === "one" ? ["Records without a user were counted as those of one user."] : []),
+    ...(emptyUser === "drop" ? ["Records without a user were left out."] : []),
     "Each statistic was computed in exact integers and got discrete Laplace noise that is exact too: nothing between data and published number depends on floating point.",
     "Which records were left out was decided from counts alone, never from a value.",
     ...estimatorSentences(result),

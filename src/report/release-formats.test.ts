@@ -269,6 +269,13 @@ test("the statement says what is and is not protected", () => {
   expect(privacyStatement(sampleResult())).not.toContain("Missingness");
 });
 
+test("the statement says what became of records without a user", () => {
+  const statement = (emptyUser?: "one" | "drop"): string => privacyStatement(sampleResult({ emptyUser }));
+  expect(statement("one")).toContain("Records without a user were counted as those of one user.");
+  expect(statement("drop")).toContain("Records without a user were left out.");
+  expect(statement()).not.toContain("without a user");
+});
+
 test("every format says which estimator was used and what it does with what was left out", () => {
   const wishes = { cells: 4, statistics: ALL, empty: [2] };
   const [kept, centred] = (["kept", "centred"] as const).map((estimator) => sampleResult({ ...wishes, estimator }));

@@ -10,6 +10,7 @@ export interface ReleaseShape {
   readonly user: string | undefined;
   readonly value: string | undefined;
   readonly missing: string | undefined;
+  readonly emptyUser: string | undefined;
 }
 
 export interface RowPlace {
@@ -21,10 +22,19 @@ export interface RowPlace {
 
 export function releaseShape({ partition }: Pick<ReleaseResult, "partition">): ReleaseShape {
   if (Object.keys(partition).length === 0)
-    return { by: [], cell: false, slot: false, user: undefined, value: undefined, missing: undefined };
+    return {
+      by: [],
+      cell: false,
+      slot: false,
+      user: undefined,
+      value: undefined,
+      missing: undefined,
+      emptyUser: undefined,
+    };
   const recipe = readRecipe(partition);
   const { cell, slot } = partitionDepth(recipe);
-  return { by: recipe.by, cell, slot, user: recipe.user, value: recipe.value, missing: recipe.missing };
+  const { by, user, value, missing, emptyUser } = recipe;
+  return { by, cell, slot, user, value, missing, emptyUser };
 }
 
 /** Where a grid lies, from its id. */

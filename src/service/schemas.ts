@@ -35,6 +35,7 @@ const RECIPE_FIELDS = {
   from: "only records from this time on",
   to: "only records before this time",
   hours: "only these local hours: 9-10",
+  emptyUser: "records whose user is empty: refuse, one, drop",
   dedupe: "records that agree in these columns count once",
   missing: "records without a value: refuse, midpoint, drop",
   minUsers: "only grids with at least so many users",
@@ -137,7 +138,9 @@ const Counted = Type.Object(
     records: Type.Integer({ description: "that passed the filters, repeated ones among them" }),
     repeated: Type.Integer({ description: "of them, repeated ones that were taken out" }),
     missing: Type.Integer({ description: "without a value: set to the midpoint or left out, as the recipe says" }),
-    withoutUser: Type.Integer({ description: "whose user is empty; they count as one user" }),
+    withoutUser: Type.Integer({
+      description: "whose user is empty: counted as one user or left out, as the recipe says",
+    }),
     withoutGrid: Type.Integer({ description: "in grids with a part that is missing or empty" }),
     inOtherGrids: Type.Integer({ description: "left out by minUsers and top" }),
   },

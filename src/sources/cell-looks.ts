@@ -1,8 +1,8 @@
 /** What a piece of text looks like: a number, a time, a point. */
+import { isWrittenNumber } from "../partition/index.ts";
 
 export function looksLikeNumber(cell: string, commaAllowed = false): boolean {
-  const text = cell.trim();
-  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) || (commaAllowed && /^[+-]?\d+,\d+$/.test(text));
+  return isWrittenNumber(cell) || (commaAllowed && /^[+-]?\d+,\d+$/.test(cell.trim()));
 }
 
 /** A number, also one with a currency before it, a unit after it, or thousands set off: what a value may look like. */

@@ -293,3 +293,28 @@ describe("guessTimeFormat", () => {
     expect(lookAtCsv(text).guess["tz"]).toBe("UTC");
   });
 });
+
+describe("numbers as the engines read them", () => {
+  const csv = (values: readonly string[]): string =>
+    `rider,shop,speed\n${values.map((value, at) => `u${at},s,${value}`).join("\n")}\n`;
+
+  test("a column with NaN, blanks or nothing among its numbers is one of numbers, some of them missing", () => {
+    for (const missing of ["NaN", "nan", " ", "\t", ""]) {
+      const found = lookAtCsv(csv(["17.25", missing, "1e1"]));
+      expect(columnOf(found, "speed")).toMatchObject({ type: "number", role: "value", samples: null });
+      expect(found.guess["missing"]).toBe("midpoint");
+    }
+  });
+
+  test.each(["1_000", "0_3", "0x10", "1f", "inf", "\u00a0", "1\u00a0000"])("one with %j is none", (text) => {
+    const found = lookAtCsv(csv(["17.25", text, "1e1"]));
+    expect(columnOf(found, "speed").type).toBe("text");
+    expect(found.guess["value"]).toBeUndefined();
+  });
+});
+
+test("records without a user are to be left out", () => {
+  const csv = (user: string): string => `rider,shop,speed\nu1,s,1.5\n${user},s,2.5\n`;
+  expect(lookAtCsv(csv("")).guess).toMatchObject({ user: "rider", "empty-user": "drop" });
+  for (const user of ["u2", " ", "null", "0"]) expect(lookAtCsv(csv(user)).guess["empty-user"]).toBeUndefined();
+});

@@ -1,5 +1,5 @@
 /** Guesses what a file's columns are for, from their names and a few rows, to give a curator a first command. A guess decides nothing. */
-import { readCell } from "../partition/index.ts";
+import { isNoNumber, readCell, withoutBlanks } from "../partition/index.ts";
 import { dateParts, looksLikeIsoTime, looksLikeNumber, looksLikePoint, looksLikeTime, offsetOf } from "./cell-looks.ts";
 import type { Sample, SourceDescription } from "./description.ts";
 
@@ -105,11 +105,12 @@ export function firstLook(description: SourceDescription): FirstLook {
   if (point !== undefined) Object.assign(guess, { point: point.name, h3: "8" });
   if (cell !== undefined) guess["cell"] = cell.name;
   if (time !== undefined) Object.assign(guess, { time: time.name, ...when!.flags });
+  if (user?.cells.some((cell) => cell === null || cell === "")) guess["empty-user"] = "drop";
   if (time !== undefined && hasRepeatedRows(rows)) {
     const events = others.filter(({ plain }) => EVENT.test(plain));
     guess["dedupe"] = [...events, time].map(({ name }) => name).join(",");
   }
-  if (value?.cells.some(isBlank)) guess["missing"] = "midpoint";
+  if (value?.cells.some(lacksNumber)) guess["missing"] = "midpoint";
   if (isPlaced) guess["top"] = "50";
 
   const roles = new Map(
@@ -227,7 +228,9 @@ function typeOf(cells: readonly Sample[], name: string): ColumnType {
   if (filled.length === 0) return "empty";
   if (filled.every((cell) => isPlace(cell))) return "point";
   if (filled.every((cell) => isStoredCell(cell, name))) return "cell";
-  if (filled.every((cell) => looksLikeNumber(String(cell), true))) return isEpoch(filled, name) ? "time" : "number";
+  const numbers = filled.filter((cell) => !lacksNumber(cell));
+  if (numbers.length > 0 && numbers.every((cell) => looksLikeNumber(String(cell), true)))
+    return isEpoch(filled, name) ? "time" : "number";
   return filled.every((cell) => looksLikeTime(String(cell))) ? "time" : "text";
 }
 
@@ -264,7 +267,11 @@ function repeats(cells: readonly Sample[]): boolean {
 }
 
 function isBlank(cell: Sample | undefined): boolean {
-  return cell === null || cell === undefined || (typeof cell === "string" && cell.trim() === "");
+  return cell === null || cell === undefined || (typeof cell === "string" && withoutBlanks(cell) === "");
+}
+
+function lacksNumber(cell: Sample | undefined): boolean {
+  return isBlank(cell) || (typeof cell !== "object" && isNoNumber(String(cell)));
 }
 
 function hasRepeatedRows(rows: SourceDescription["rows"]): boolean {

@@ -3,8 +3,8 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { latLngToCell } from "h3-js";
 import { describe, expect, test } from "vitest";
-import { BY_SHOP, countsIn, file, folder, sumsIn } from "./duckdb-bench.ts";
-import { refusalOf } from "./harness.ts";
+import { BY_SHOP, countsIn, engine, file, folder, sumsIn } from "./duckdb-bench.ts";
+import { recordsAt, refusalOf } from "./harness.ts";
 import { writeParquetWith } from "./write-records.ts";
 
 describe("Parquet", () => {
@@ -49,6 +49,31 @@ describe("Parquet", () => {
       expect(code).toBe("INPUT_MALFORMED");
       expect(message).toContain(`row ${(row + 1).toLocaleString("en-US")}: column 'speed'`);
     }
+  });
+
+  test.each(["BIGINT", "VARCHAR", "UUID", "DATE"])("a user of type %s that is null is none", async (type) => {
+    const some = { UUID: "00000000-0000-0000-0000-000000000000", DATE: "2016-12-16" }[type] ?? "0";
+    const source = await parquet(
+      `SELECT CAST(x AS ${type}) AS who, 1 AS speed, 's' AS shop FROM (VALUES ('${some}'), (NULL), (NULL)) AS t(x)`,
+    );
+    expect((await refusalOf(countsIn(source))).message).toContain("column 'who' is empty in 2 records");
+    expect(await countsIn(source, { ...BY_SHOP, emptyUser: "drop" })).toEqual([[some, "s", 1]]);
+    expect(await countsIn(source, { ...BY_SHOP, emptyUser: "one" })).toEqual([
+      ["", "s", 2],
+      [some, "s", 1],
+    ]);
+  });
+
+  test("fields that are absent are no users, of files of several kinds together", async () => {
+    file("userless-1.csv", "who,speed,shop\nu,1,s\n,2,s\n");
+    file(
+      "userless-2.jsonl",
+      '{"speed": "no number"}\n{"who": "v", "speed": 3, "shop": "s"}\n{"who": null, "speed": 1}\n',
+    );
+    const source = path.join(folder, "userless-*");
+    const records = await recordsAt(engine, source, { ...BY_SHOP, emptyUser: "drop" });
+    const { notes } = await engine.readOccupancy(records);
+    expect(notes).toMatchObject({ records: 2, withoutUser: 3 });
   });
 
   test("ids of any type are their text", async () => {
@@ -177,7 +202,7 @@ describe("JSON", () => {
       ["7", "%null/true/late", 1],
       ["7", "x/true/%null", 1],
     ];
-    const wishes = { user: "bus.id", value: "speed", by: "bus.make.name,open,shop" };
+    const wishes = { user: "bus.id", value: "speed", by: "bus.make.name,open,shop", emptyUser: "one" };
     for (const source of [
       file("nested.jsonl", `${rows.join("\n")}\n`),
       file("nested.jsonl.gz", gzipSync(rows.join("\n"))),

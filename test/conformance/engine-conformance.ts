@@ -4,10 +4,12 @@ import type { Engine } from "../../src/engines/index.ts";
 import { type RecordRow, referenceLattice, referenceReading, referenceTotals } from "../support/reference-records.ts";
 import { describeAskedGrids } from "./asked-grids-conformance.ts";
 import { baselinePlan, expectReading, PLAIN, refusalOf, type SourceTraits, setUpBench } from "./harness.ts";
+import { describeNumbers } from "./number-conformance.ts";
 import { describeIds, describePlaces, describeStoredCells, describeTimes } from "./partition-conformance.ts";
 import { testRandomRecords } from "./random-conformance.ts";
 import {
   describeChosenGrids,
+  describeEmptyUsers,
   describeKeptRecords,
   describePlans,
   describeRepeatedRecords,
@@ -77,8 +79,10 @@ export function describeEngineConformance(
     });
 
     describeValues(bench);
+    describeNumbers(bench);
     describeKeptRecords(bench);
     describeRepeatedRecords(bench);
+    describeEmptyUsers(bench);
     describeChosenGrids(bench);
     describeIds(bench);
     describePlaces(bench);

@@ -35,6 +35,8 @@ export interface SourceTraits {
   readonly absentIds: "null" | "empty";
   /** A record at fault is named by its row; where records have no order, such records are counted. */
   readonly faults?: "numbered" | "counted";
+  /** Numbers of many digits, and far from 1, are refused as what this engine cannot read exactly. */
+  readonly longNumbers?: "unsupported";
 }
 
 /** An engine, open while the tests of a group run, and a folder for what they write. */

@@ -14,7 +14,7 @@ export function describeIds(bench: Bench): void {
 
     test("awkward ones as user and as part of the grid, each unlike the others", async () => {
       const rows = AWKWARD_IDS.map((id) => ({ who: id, speed: "1", shop: id, line: "x" }));
-      const triples = await countsOf(rows, { user: "who", value: "speed", by: "shop,line" });
+      const triples = await countsOf(rows, { user: "who", value: "speed", by: "shop,line", emptyUser: "one" });
       const found = new Map(triples.map(([user, grid]) => [user, grid]));
       expect(triples).toHaveLength(AWKWARD_IDS.length);
       for (const id of AWKWARD_IDS) expect(found.get(id), JSON.stringify(id)).toBe(`${encode(id)}/x`);
@@ -34,7 +34,7 @@ export function describeIds(bench: Bench): void {
         { who: null, speed: "1", shop: "s" },
         { who: "", speed: "1", shop: "s" },
       ];
-      const records = await opened(rows, { user: "who", value: "speed", by: "shop" });
+      const records = await opened(rows, { user: "who", value: "speed", by: "shop", emptyUser: "one" });
       const { occupancy, notes } = await bench.engine.readOccupancy(records);
       const isNull = bench.traits.absentIds === "null";
       expect(triplesOf(occupancy)).toEqual([

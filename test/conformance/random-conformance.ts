@@ -33,7 +33,7 @@ export function testRandomRecords(
           const records = await bench.opened(rows, wishes);
           if (expected.refusal !== undefined) {
             const { code } = await refusalOf(bench.engine.readOccupancy(records));
-            expect(code).toBe(expected.refusal === "missing" ? "INPUT_MALFORMED" : "INPUT_EMPTY");
+            expect(code).toBe(expected.refusal === "empty" ? "INPUT_EMPTY" : "INPUT_MALFORMED");
             return;
           }
           const { reading, totals } = await expectReading(bench.engine, records, expected, { lattice, decisions });

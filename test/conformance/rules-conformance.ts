@@ -138,6 +138,95 @@ export function describeRepeatedRecords(bench: Bench): void {
   });
 }
 
+/** `--empty-user`. */
+export function describeEmptyUsers(bench: Bench): void {
+  const { opened, reference, countsOf } = bench;
+  describe("records without a user", () => {
+    const wishes: RecipeWishes = { user: "who", value: "speed", by: "shop" };
+    const flags = { bounds: "0,1024", step: "1" };
+    /** Values are powers of two, so that a sum names the records in it. */
+    const rows: RecordRow[] = ["a", null, "b", "", " ", "a", "NULL", null].map((who, at) => ({
+      who,
+      speed: String(2 ** at),
+      shop: at === 7 ? "t" : "s",
+      when: onDay(at === 7 ? "T01:00Z" : "T02:00Z"),
+      key: at === 3 ? "1" : String(at),
+    }));
+    const MANY = "column 'who' is empty in 3 records; use --empty-user drop";
+
+    test("are refused with their number, unless it is said what becomes of them", async () => {
+      for (const rule of [undefined, "refuse"]) {
+        const records = await opened(rows, { ...wishes, emptyUser: rule });
+        const { code, message } = await refusalOf(bench.engine.readOccupancy(records));
+        expect(code).toBe("INPUT_MALFORMED");
+        expect(message).toContain(MANY);
+        expect(message).toContain("--empty-user one");
+      }
+      const one = await opened(rows.slice(0, 3), wishes);
+      expect((await refusalOf(bench.engine.readOccupancy(one))).message).toContain("is empty in 1 record;");
+      expect(await countsOf([rows[0]!, rows[4]!, rows[6]!], wishes)).toEqual([
+        [" ", "s", 1],
+        ["NULL", "s", 1],
+        ["a", "s", 1],
+      ]);
+    });
+
+    test("are refused too where their grids are left out, not where a filter leaves them out", async () => {
+      const refused = await opened(rows, { ...wishes, top: "1", minUsers: "4" });
+      expect((await refusalOf(bench.engine.readOccupancy(refused))).message).toContain(MANY);
+      const timed = { ...wishes, time: "when", to: onDay("T01:30:00Z") };
+      const early = [rows[0]!, rows[1]!, { ...rows[5]!, when: onDay("T01:00Z") }];
+      expect(await countsOf(early, timed)).toEqual([["a", "s", 1]]);
+    });
+
+    test("are those of one user, or left out and counted", async () => {
+      for (const [emptyUser, records, sums] of [
+        ["one", 8, [2 ** 7 - 1, 2 ** 7]],
+        ["drop", 5, [1 + 4 + 16 + 32 + 64]],
+      ] as const) {
+        const recipe = { ...wishes, emptyUser };
+        const expected = reference(rows, recipe, flags);
+        for (const decisions of [KEEP_ALL, { ...KEEP_ALL, hasCaps: true }]) {
+          const options = { lattice: flags, decisions };
+          const { reading, totals } = await expectReading(bench.engine, await opened(rows, recipe), expected, options);
+          expect(reading.notes).toMatchObject({ records, withoutUser: 3 });
+          expect(reading.occupancy.users.indexOf("") >= 0).toBe(emptyUser === "one");
+          if (decisions === KEEP_ALL) expect(totals.totals.map(({ sum }) => Number(sum))).toEqual(sums);
+        }
+      }
+    });
+
+    test("of those left out nothing else is asked: not their values, not their places, not what they repeat", async () => {
+      const odd = { who: null, speed: "no number", shop: "s", lat: "91", lon: "0", key: "0" };
+      const sound = { who: "a", speed: "3", shop: "s", lat: "41.5", lon: "-87.5", key: "0" };
+      const recipe = { ...wishes, lat: "lat", lon: "lon", h3: "7", dedupe: "key", emptyUser: "drop" };
+      const { notes } = await bench.engine.readOccupancy(await opened([odd, sound, odd], recipe));
+      expect(notes).toMatchObject({ records: 1, repeated: 0, withoutUser: 2 });
+      for (const emptyUser of ["one", undefined]) {
+        const refused = bench.engine.readOccupancy(await opened([odd, sound], { ...recipe, emptyUser }));
+        expect((await refusalOf(refused, ["no number"])).message).toContain("is no place on Earth");
+      }
+    });
+
+    test("where there is nothing else, nothing is left", async () => {
+      const records = await opened([rows[1]!, rows[3]!], { ...wishes, emptyUser: "drop" });
+      const { code, message } = await refusalOf(bench.engine.readOccupancy(records));
+      expect(code).toBe("INPUT_EMPTY");
+      expect(message).toContain("--empty-user");
+    });
+
+    test("a plan of records that all have one is not for records of which some have none", async () => {
+      const sound = rows.map((row) => ({ ...row, who: row["who"] || "c" }));
+      const { occupancy } = await bench.engine.readOccupancy(await opened(sound, wishes));
+      const plan = baselinePlan(occupancy, flags);
+      for (const emptyUser of [undefined, "one", "drop"]) {
+        const { code } = await refusalOf(bench.engine.readTotals(await opened(rows, { ...wishes, emptyUser }), plan));
+        expect(code).toBe(emptyUser === undefined ? "INPUT_MALFORMED" : "PLAN_MISMATCH");
+      }
+    });
+  });
+}
+
 /** `--min-users` and `--top`. */
 export function describeChosenGrids(bench: Bench): void {
   const { opened, countsOf } = bench;

@@ -105,6 +105,7 @@ export function scenariosIn(zones: ReadonlyArray<string | undefined>): fc.Arbitr
       by: fc.constantFrom(undefined, "shop", "shop,line"),
       hasBlanks: fc.boolean(),
       isCareless: fc.nat({ max: 9 }).map((draw) => draw === 0),
+      emptyUser: fc.constantFrom("one", "one", "drop"),
       tz: fc.constantFrom(...zones),
     })
     .chain((shape) => {
@@ -112,7 +113,7 @@ export function scenariosIn(zones: ReadonlyArray<string | undefined>): fc.Arbitr
       const mayMiss = shape.missing === "midpoint" || shape.missing === "drop" || shape.isCareless;
       return fc.record({
         lattice: fc.constant(shape.lattice),
-        wishes: recipeWishes(shape),
+        wishes: recipeWishes({ ...shape, emptyUser: shape.isCareless ? undefined : shape.emptyUser }),
         records: records({ ...shape, lattice, mayMiss }),
         decisions: decisions(lattice),
       });
@@ -122,6 +123,7 @@ export function scenariosIn(zones: ReadonlyArray<string | undefined>): fc.Arbitr
 interface RecipeShape {
   readonly timeFormat: string | undefined;
   readonly moment: bigint;
+  readonly emptyUser: string | undefined;
   readonly missing: string | undefined;
   readonly place: string | undefined;
   readonly time: string;
@@ -157,6 +159,7 @@ function recipeWishes(shape: RecipeShape): fc.Arbitrary<RecipeWishes> {
       ...(shape.place === "cell" ? { cell: "cell", h3: COARSE.includes(h3) ? h3 : undefined } : {}),
       ...(hasTime ? { time: "when", timeFormat: shape.timeFormat } : {}),
       ...(hasSlot ? { slot } : {}),
+      emptyUser: shape.emptyUser,
       missing: shape.missing,
       from,
       to,

@@ -13,7 +13,10 @@ const NUMBERS = new Set(["speed", "lat", "lon", "when", "cell"]);
 /** Of these, numbers that a double cannot hold. */
 const NO_DOUBLES = new Set(["when", "cell"]);
 const LISTS = new Set(["point"]);
-const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
+const JSON_NUMBER = new RegExp(`^${NUMBER}$`);
+/** A point whose numbers every format has a type for. */
+export const JSON_POINT = new RegExp(`^\\[(${NUMBER}), (${NUMBER})\\]$`);
 
 let files = 0;
 
@@ -40,7 +43,7 @@ function csvText(records: readonly RecordRow[], newline = "\n"): string {
 function jsonObject(record: RecordRow): string {
   const fields = Object.entries(record).map(([column, text]) => {
     const isPlain = text !== null && NUMBERS.has(column) && JSON_NUMBER.test(text);
-    const isList = text !== null && LISTS.has(column) && text.startsWith("[");
+    const isList = text !== null && LISTS.has(column) && JSON_POINT.test(text);
     return `${JSON.stringify(column)}: ${isPlain || isList ? text : JSON.stringify(text)}`;
   });
   return `{${fields.join(", ")}}`;

@@ -145,10 +145,42 @@ describe.each(SERVERS)("types on a server %s", (_, server) => {
   });
 
   test("a null id of any type is none", async () => {
-    const wishes = { user: "u", by: "g,h", value: "v" };
+    const wishes = { user: "u", by: "g,h", value: "v", emptyUser: "one" };
     const columns = "u Nullable(UInt32), g Nullable(UInt32), h Nullable(String), v Float64";
     expect(await countsIn(server, columns, "NULL, NULL, NULL, 1", wishes)).toEqual([["", "%null/%null", 1]]);
     expect(await countsIn(server, columns, "0, 0, '', 1", wishes)).toEqual([["0", "0/", 1]]);
+  });
+
+  test.each([
+    ["UInt8", "0"],
+    ["Nullable(Int64)", "toInt64(0)"],
+    ["String", "' '"],
+    ["LowCardinality(Nullable(String))", "'null'"],
+    ["FixedString(2)", "toFixedString(' ', 2)"],
+    ["UUID", "toUUID('00000000-0000-0000-0000-000000000000')"],
+  ])("a user of type %s that is %s is one", async (type, user) => {
+    if (type.startsWith("LowCardinality") && server !== current) return;
+    for (const emptyUser of [undefined, "drop"]) {
+      const wishes = { user: "u", by: "g", value: "v", emptyUser };
+      expect(await countsIn(server, `u ${type}, g String, v Float64`, `${user}, 'g', 1`, wishes)).toHaveLength(1);
+    }
+  });
+
+  test.each([
+    ["Nullable(Int64)", "NULL"],
+    ["String", "''"],
+    ["Nullable(String)", "NULL"],
+    ["FixedString(2)", "toFixedString('', 2)"],
+    ["Nullable(UUID)", "NULL"],
+  ])("a user of type %s that is %s is none: refused, or left out", async (type, user) => {
+    for (const [emptyUser, code] of [
+      [undefined, "INPUT_MALFORMED"],
+      ["drop", "INPUT_EMPTY"],
+    ] as const) {
+      const wishes = { user: "u", by: "g", value: "v", emptyUser };
+      const counted = countsIn(server, `u ${type}, g String, v Float64`, `${user}, 'g', 1`, wishes);
+      expect((await refusalOf(counted)).code).toBe(code);
+    }
   });
 
   test.each([

@@ -312,6 +312,29 @@ describe("values", () => {
     expect(message).toContain(`column 'speed' is of type ${type}`);
   });
 
+  test.each([
+    "bigint",
+    "integer",
+    "text",
+    "character(3)",
+    "uuid",
+    "date",
+  ])("a user of type %s that is null is none: refused, or left out and counted", async (type) => {
+    const some = { uuid: "00000000-0000-0000-0000-000000000000", date: "2016-12-16" }[type] ?? "0";
+    const source = await tableOf(
+      `SELECT CAST(x AS ${type}) AS who, 1 AS speed, 's' AS shop FROM unnest(ARRAY['${some}', NULL, NULL]) AS t(x)`,
+    );
+    expect((await refusalOf(countsIn(source))).message).toContain("column 'who' is empty in 2 records");
+    for (const [emptyUser, users] of [
+      ["drop", 1],
+      ["one", 2],
+    ] as const) {
+      const records = await recordsAt(engine, source, { ...BY_SHOP, emptyUser });
+      const { occupancy, notes } = await engine.readOccupancy(records);
+      expect([occupancy.users.length, notes.withoutUser]).toEqual([users, 2]);
+    }
+  });
+
   test("a view that fails on a value does not show it", async () => {
     await client().query(
       `CREATE TABLE tables_test.raw AS SELECT 'u' AS who, 'secret61' AS speed, 's' AS shop;

@@ -150,6 +150,22 @@ describe.concurrent("refused in one line, with nothing charged and nothing writt
     expect(existsSync(path.join(folder, "refused"))).toBe(false);
   });
 
+  test("records without a user, which the plan's had not", async () => {
+    const folder = await releaseFolder();
+    const [first, ...rest] = busRecords();
+    writeFileSync(path.join(folder, "records.csv"), recordsCsv([{ ...first!, who: "" }, ...rest]));
+    for (const flags of [WITH_OUT, ["--dry-run"]]) {
+      const { status, line } = await refusal([...RELEASE, ...flags], folder);
+      expect([status, line]).toEqual([
+        1,
+        expect.stringContaining("column 'who' is empty in 1 record; use --empty-user"),
+      ]);
+    }
+    await expectNothingCharged(folder);
+    expect((await refusal([...RELEASE, "--empty-user", "one"], folder)).line).toContain("--empty-user");
+    await expectNothingCharged(folder);
+  });
+
   test("a plan that was altered", async () => {
     const folder = await releaseFolder();
     const file = path.join(folder, "plan.json");

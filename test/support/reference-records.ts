@@ -37,7 +37,7 @@ interface Entry {
 
 export interface ReferenceReading {
   /** Why an engine must refuse; undefined where it must not. */
-  readonly refusal: "missing" | "empty" | undefined;
+  readonly refusal: "missing" | "user" | "empty" | undefined;
   /** By user, then grid. */
   readonly entries: readonly Entry[];
   readonly notes: ReadingNotes;
@@ -77,22 +77,25 @@ export function referenceReading(
   wishes: RecipeWishes,
   lattice: ReferenceLattice,
 ): ReferenceReading {
-  const passed = rows.flatMap((row) => sampleOf(row, wishes, lattice) ?? []);
+  const inTime = rows.flatMap((row) => sampleOf(row, wishes, lattice) ?? []);
+  const passed = wishes.emptyUser === "drop" ? inTime.filter(({ user }) => user !== "") : inTime;
   const distinct = wishes.dedupe === undefined ? passed : withoutRepeated(passed);
   const rule = wishes.missing ?? "refuse";
   const missing = distinct.filter((sample) => sample.isMissing).length;
   const counted = rule === "drop" ? distinct.filter((sample) => !sample.isMissing) : distinct;
   const chosen = chosenGrids(counted, Number(wishes.minUsers ?? 1), Number(wishes.top ?? Number.POSITIVE_INFINITY));
   const left = counted.filter(({ grid }) => chosen.has(grid));
-  const refusal = rule === "refuse" && missing > 0 ? "missing" : left.length === 0 ? "empty" : undefined;
+  const withoutUser = counted.filter(({ user }) => user === "").length;
+  const isRefused = withoutUser > 0 && (wishes.emptyUser ?? "refuse") === "refuse";
   return {
-    refusal,
+    refusal:
+      rule === "refuse" && missing > 0 ? "missing" : isRefused ? "user" : left.length === 0 ? "empty" : undefined,
     entries: entriesOf(left),
     notes: {
       records: passed.length,
       repeated: passed.length - distinct.length,
       missing: rule === "refuse" ? 0 : missing,
-      withoutUser: counted.filter(({ user }) => user === "").length,
+      withoutUser: wishes.emptyUser === "drop" ? inTime.length - passed.length : withoutUser,
       withoutGrid: counted.filter(({ lacksPart }) => lacksPart).length,
       inOtherGrids: counted.length - left.length,
     },
@@ -171,8 +174,8 @@ function sampleOf(row: RecordRow, wishes: RecipeWishes, lattice: ReferenceLattic
   if (wishes.h3 !== undefined || wishes.cell !== undefined) parts.push(cellOf(row, wishes));
   if (wishes.slot !== undefined) parts.push(instant === null ? null : slotName(instant, wishes.slot, zone));
 
-  const value = filled(row, wishes.value!);
-  const x = value === null ? Number.NaN : numberOf(value);
+  const x = numberIn(row[wishes.value!] ?? "");
+  if (x === "refused") throw new Error("the reference takes sound records only");
   const isMissing = Number.isNaN(x);
   return {
     user: row[wishes.user!] ?? "",
@@ -193,13 +196,32 @@ function columnsIn(list: string | undefined): string[] {
 /** Blank cells of numbers, times and places are missing; ids may well be blank. */
 function filled(row: RecordRow, column: string): string | null {
   const text = row[column] ?? null;
-  return text === null || text.trim() === "" ? null : text.trim();
+  return text === null || withoutBlanks(text) === "" ? null : withoutBlanks(text);
 }
 
-function numberOf(text: string): number {
-  const value = Number(text);
-  if (Number.isNaN(value) && text !== "NaN") throw new Error("the reference takes sound records only");
-  return value;
+function withoutBlanks(text: string): string {
+  const isBlank = (at: number): boolean => [" ", "\t", "\n", "\r", "\f", "\v"].includes(text[at]!);
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(start)) start += 1;
+  while (end > start && isBlank(end - 1)) end -= 1;
+  return text.slice(start, end);
+}
+
+/** The number that is written, NaN where the text says that there is none. */
+export function numberIn(text: string): number | "refused" {
+  const written = withoutBlanks(text);
+  const unsigned = written.startsWith("+") || written.startsWith("-") ? written.slice(1) : written;
+  if (written === "" || unsigned.toLowerCase() === "nan") return Number.NaN;
+  const [mantissa, exponent = "0", ...more] = unsigned.replace("E", "e").split("e") as [string, ...string[]];
+  const [whole, fraction = "", ...rest] = mantissa.split(".") as [string, ...string[]];
+  const isDigits = (digits: string): boolean => [...digits].every((digit) => "0123456789".includes(digit));
+  const power = exponent.startsWith("+") || exponent.startsWith("-") ? exponent.slice(1) : exponent;
+  const isNumber = isDigits(whole + fraction + power) && whole + fraction !== "" && power !== "";
+  if (!isNumber || more.length > 0 || rest.length > 0 || written.length > 1000) return "refused";
+  // The language takes the same forms for numbers, and the nearest double for what they say.
+  const value = Number(written);
+  return Number.isFinite(value) ? value : "refused";
 }
 
 function encoded(part: string | null): string {

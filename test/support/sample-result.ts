@@ -24,6 +24,7 @@ export interface SampleWishes {
   readonly statistics?: readonly string[];
   readonly estimator?: EstimatorName;
   readonly missing?: "refuse" | "midpoint" | "drop";
+  readonly emptyUser?: "one" | "drop" | undefined;
   readonly notPrivate?: boolean;
   readonly dataset?: string;
   readonly bounds?: readonly [string, string];
@@ -179,6 +180,7 @@ function partitionOf(wishes: SampleWishes): Record<string, string> {
     ...(wishes.by === undefined ? {} : { by: wishes.by.join(",") }),
     ...(place ? { lat: "lat", lon: "lon", h3: String(wishes.resolution ?? 7) } : {}),
     ...(wishes.slots === undefined ? {} : { time: "at", timeFormat: "auto", slot: "1h", tz: "Asia/Kolkata" }),
+    ...(wishes.emptyUser === undefined ? {} : { emptyUser: wishes.emptyUser }),
     missing: wishes.missing ?? "refuse",
     minUsers: "1",
   };

@@ -16,7 +16,7 @@ import { describeTable, findTable, type KnownTable } from "./describe-table.ts";
 import { asEngineError, isTrouble } from "./engine-errors.ts";
 import { type CodedTables, codeGroups, readCoded } from "./occupancy-reader.ts";
 import { mapPoints } from "./points.ts";
-import { clocksSql, troubleSql } from "./questions-sql.ts";
+import { clocksSql, troubleSql, withoutUserSql } from "./questions-sql.ts";
 import type { RecordsQuery } from "./records-query.ts";
 import { groupsSql, recordsRelation } from "./records-sql.ts";
 import { isShardedBy } from "./sharding.ts";
@@ -65,10 +65,12 @@ export class ClickHouseEngine implements Engine {
   async readOccupancy(records: Records, options: LongWorkOptions = {}): Promise<OccupancyReading> {
     checkColumns(records);
     return this.#reading(records, options, async (table) => {
-      const query = this.#query(table, records, undefined);
-      const { coded, told } = await this.#count(query, {}, options);
+      const { coded, query, told } = await this.#count(this.#query(table, records, undefined), {}, options);
       const { occupancy, notes } = coded;
-      return { occupancy, notes, ...(told.length === 0 ? {} : { told }) };
+      const said = told.length === 0 ? {} : { told };
+      if (records.recipe.emptyUser !== "drop") return { occupancy, notes, ...said };
+      const [leftOut] = await this.#database.rows(withoutUserSql(query), options);
+      return { occupancy, notes: { ...notes, withoutUser: Number(leftOut![0]) }, ...said };
     });
   }
 

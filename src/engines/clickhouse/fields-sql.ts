@@ -1,6 +1,6 @@
 /** The columns a recipe reads, as expressions over their own types: ids, numbers, points and cells. None of them is ever null. */
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
-import { WRITTEN_CELL } from "../../partition/index.ts";
+import { WRITTEN_CELL, WRITTEN_NUMBER } from "../../partition/index.ts";
 import type { ColumnType } from "./column-type.ts";
 import {
   allOf,
@@ -43,10 +43,10 @@ export interface NumberField {
   readonly unread: string;
 }
 
-/** Blank characters, as in regular expressions. */
-const BLANK = "[ \\t\\n\\r\\f\\v]*";
-const FILLED = "[^ \\t\\n\\r\\f\\v]";
-const NUMBER = "[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?";
+/** As in regular expressions. */
+const BLANK = `[${WRITTEN_NUMBER.blanks}]*`;
+const FILLED = `[^${WRITTEN_NUMBER.blanks}]`;
+const NUMBER = WRITTEN_NUMBER.pattern;
 
 /** The first group of a regular expression that must match from end to end but for blanks; empty where it does not. */
 export function wholeMatch(subject: string, pattern: string): string {
@@ -122,6 +122,12 @@ export class TableFields {
     return is.kind === "integer" && nullable ? this.text(name) : this.id(name, "--user").key;
   }
 
+  /** Whether there is a user: a whole number is one unless it is null. */
+  hasUser(name: string): string {
+    const { is, nullable } = this.type(name);
+    return is.kind === "integer" && !nullable ? "1" : `(${this.user(name)} != '')`;
+  }
+
   /** `as` begins the names of what is defined on the way. */
   number(name: string, flag: string, as: string): NumberField {
     const { is } = this.type(name);
@@ -142,15 +148,40 @@ export class TableFields {
     throw this.#unsupported(name, flag, "numbers are text, integers, floats or decimals");
   }
 
+  /** A number in text without the blanks around it; empty where it is none. */
+  writtenNumber(written: string, as: string): string {
+    const matched = this.define(`${as}_matched`, wholeMatch(written, NUMBER));
+    return this.define(`${as}_digits`, `if(length(${matched}) > ${WRITTEN_NUMBER.longest}, '', ${matched})`);
+  }
+
+  /** What a written number is made of: ± significant · 10^power, where `significant` begins with no 0. */
+  decimalParts(digits: string, as: string): { isNegative: string; significant: string; power: string } {
+    const mantissa = this.define(
+      `${as}_mantissa`,
+      `replaceRegexpOne(${digits}, ${text("^[+]?([^eE]*).*$")}, ${text("\\1")})`,
+    );
+    const fraction = `extract(${mantissa}, ${text("\\.([0-9]*)")})`;
+    const significant = this.define(
+      `${as}_significant`,
+      `extract(replaceAll(${mantissa}, '.', ''), ${text("^-?0*([0-9]*)$")})`,
+    );
+    // Exponents of many digits are as far beyond all doubles, or as near to 0, as one of four.
+    const exponent = this.define(`${as}_exponent`, `extract(${digits}, ${text("[eE][+-]?0*([0-9]*)$")})`);
+    const size = `if(length(${exponent}) > 4, toInt32(9999), toInt32OrZero(${exponent}))`;
+    const sign = `if(match(${digits}, '[eE]-'), -1, 1)`;
+    const power = this.define(`${as}_power`, `toInt32(${size} * ${sign} - toInt32(length(${fraction})))`);
+    return { isNegative: `startsWith(${mantissa}, '-')`, significant, power };
+  }
+
   /** A number written as text. */
   #numberIn(written: string, as: string): NumberField {
-    const digits = this.define(`${as}_digits`, wholeMatch(written, NUMBER));
+    const digits = this.writtenNumber(written, as);
     const { value: read, unread } = this.#table.exactDoubles
       ? { value: `ifNull(toFloat64OrNull(${digits}), nan)`, unread: "0" }
       : this.#shortDecimal(digits, as);
     const value = this.define(as, read);
     // NaN is how some writers say that there is no value.
-    const isNone = `match(${written}, ${text(`^${BLANK}[+-]?[nN][aA][nN]${BLANK}$`)})`;
+    const isNone = `match(${written}, ${text(`^${BLANK}${WRITTEN_NUMBER.none}${BLANK}$`)})`;
     return {
       value,
       absent: not(isFilled(written)),
@@ -223,23 +254,13 @@ export class TableFields {
    * are doubles exactly, and one multiplication or division rounds once. What is longer is refused, for want of a way.
    */
   #shortDecimal(digits: string, as: string): { value: string; unread: string } {
-    const mantissa = this.define(
-      `${as}_mantissa`,
-      `replaceRegexpOne(${digits}, ${text("^[+]?([^eE]*).*$")}, ${text("\\1")})`,
-    );
-    const fraction = `extract(${mantissa}, ${text("\\.([0-9]*)")})`;
-    const significant = this.define(
-      `${as}_significant`,
-      `extract(replaceAll(${mantissa}, '.', ''), ${text("^-?0*([0-9]*)$")})`,
-    );
-    const unscaled = `if(startsWith(${mantissa}, '-'), -1, 1) * toInt64OrZero(${significant})`;
-    const exponent = `toInt32OrZero(replaceAll(extract(${digits}, ${text("[eE]([+-]?[0-9]+)$")}), '+', ''))`;
-    const power = this.define(`${as}_power`, `(${exponent} - toInt32(length(${fraction})))`);
+    const { isNegative, significant, power } = this.decimalParts(digits, as);
+    const unscaled = `if(${isNegative}, -1, 1) * toInt64OrZero(${significant})`;
     // 10¹⁹ is the largest power of ten among 64-bit integers; it and its product with 10³ are doubles exactly.
     const size = `toInt32(abs(${power}))`;
     const scale = `(toFloat64(intExp10(least(${size}, toInt32(19)))) * toFloat64(intExp10(greatest(${size} - toInt32(19), toInt32(0)))))`;
     const whole = `toFloat64(${unscaled})`;
-    const isZero = `match(${digits}, ${text("^[+-]?[0.]+(?:[eE].*)?$")})`;
+    const isZero = `(${digits} != '' AND ${significant} = '')`;
     // A zero has a sign, which an integer has not; on the lattice the two are one.
     return {
       value: `if(${isZero}, toFloat64(0), if(${digits} = '', nan, if(${power} < 0, ${whole} / ${scale}, ${whole} * ${scale})))`,

@@ -17,6 +17,12 @@ export function pointsSql(
   return having === undefined ? points : `SELECT ${listed} FROM (${points}) WHERE ${having(place)}`;
 }
 
+/** How many records are left out for want of a user. */
+export function withoutUserSql(query: RecordsQuery): string {
+  const { definitions, lacksUser } = recordSql({ ...query, points: undefined });
+  return definitions.before(`SELECT count() FROM ${query.table.sql} WHERE ${lacksUser}`);
+}
+
 /** The first and the last clock reading, and how many there are. */
 export function clocksSql(query: RecordsQuery): string {
   const { definitions, clock, timeIsAbsent, wrong } = recordSql({ ...query, clocks: undefined });

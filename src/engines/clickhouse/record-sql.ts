@@ -5,7 +5,7 @@ import { TableFields } from "./fields-sql.ts";
 import { latticeSql } from "./lattice-sql.ts";
 import { placedTable, placeSql } from "./place-sql.ts";
 import type { RecordsQuery } from "./records-query.ts";
-import { allOf, anyOf, Definitions } from "./sql-text.ts";
+import { allOf, anyOf, Definitions, not } from "./sql-text.ts";
 import { timeSql } from "./time-sql.ts";
 
 /** A column that, with others, makes a group: `usr`, `by0`, `by0_null`, …, `cell`, `slot`. */
@@ -30,6 +30,8 @@ export interface RecordSql {
   readonly outside: string;
   /** Whether the record passes the filters. */
   readonly passes: string;
+  /** Whether the record passes all filters but one that asks for a user, and has none. */
+  readonly lacksUser: string;
   /** Conditions of which none may hold for any record that passes, nor `time` for any at all. */
   readonly wrong: Readonly<Record<Trouble | "unread", string>>;
   readonly fields: TableFields;
@@ -52,6 +54,7 @@ export function recordSql(query: RecordsQuery): RecordSql {
   const user: KeyColumn = { name: "usr", sql: fields.user(recipe.user) };
   const by = ids(recipe.by, "--by", "by");
   const dedupeKeys = ids(recipe.dedupe ?? [], "--dedupe", "key");
+  const hasUser = fields.hasUser(recipe.user);
   const value = fields.number(recipe.value, "--value", "x");
   const place = placeSql(query, fields);
   const time = timeSql(query, fields);
@@ -70,7 +73,8 @@ export function recordSql(query: RecordsQuery): RecordSql {
     instant: time.instant,
     clock: time.clock,
     timeIsAbsent: time.absent,
-    passes: time.passes,
+    passes: recipe.emptyUser === "drop" ? allOf([time.passes, hasUser]) : time.passes,
+    lacksUser: allOf([time.passes, not(hasUser)]),
     wrong: {
       time: time.wrong,
       place: place.wrong,

@@ -71,15 +71,15 @@ function writtenTime(fields: TableFields, written: string, format: TimeFormat): 
 
 /** `places` digits after the point are whole microseconds; what follows them is cut off, downwards. */
 function writtenEpoch(fields: TableFields, written: string, places: number): TimeField {
-  const digits = fields.define("time", wholeMatch(written, "[+-]?[0-9]{1,15}(?:\\.[0-9]*)?"));
-  const whole = `extract(${digits}, '[0-9]+')`;
-  const fraction = fields.define("fraction", `extract(${digits}, ${text("\\.([0-9]*)$")})`);
-  const padded = `substring(concat(${fraction}, '${"0".repeat(places)}'), 1, ${places})`;
-  const size = `toInt64OrZero(concat(${whole}, ${padded}))`;
-  const isCut = `match(substring(${fraction}, ${places + 1}), '[1-9]')`;
-  const clock = fields.define("clock", `toInt64(if(startsWith(${digits}, '-'), -${size} - ${isCut}, ${size}))`);
-  // Of more digits a number of 64 bits would wrap around.
-  const isLong = `length(${whole}) > ${places === 6 ? 12 : 15}`;
+  const digits = fields.writtenNumber(written, "time");
+  const { isNegative, significant, power } = fields.decimalParts(digits, "time");
+  // So many digits of it are whole microseconds, and of 18 there may be: of more, 64 bits might wrap around.
+  const wholeDigits = fields.define("time_whole", `(toInt32(length(${significant})) + ${power} + ${places})`);
+  const taken = `toUInt32(greatest(least(${wholeDigits}, 18), 0))`;
+  const size = `toInt64OrZero(substring(concat(${significant}, '${"0".repeat(18)}'), 1, ${taken}))`;
+  const isCut = `match(substring(${significant}, ${taken} + 1), '[1-9]')`;
+  const clock = fields.define("clock", `toInt64(if(${isNegative}, -${size} - ${isCut}, ${size}))`);
+  const isLong = `(${significant} != '' AND ${wholeDigits} > 18)`;
   return {
     clock,
     hasOffset: "always",

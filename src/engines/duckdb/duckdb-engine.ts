@@ -13,7 +13,7 @@ import { Database } from "./database.ts";
 import { describeFiles, expandSource } from "./describe-files.ts";
 import { asEngineError, isOutOfMemory } from "./engine-errors.ts";
 import { readGroups } from "./occupancy-reader.ts";
-import { groupsSql, type RecordsQuery, troubleSql } from "./records-sql.ts";
+import { groupsSql, type RecordsQuery, troubleSql, withoutUserSql } from "./records-sql.ts";
 import { text } from "./sql-text.ts";
 import { addUp } from "./totals.ts";
 
@@ -67,10 +67,13 @@ export class DuckDbEngine implements Engine {
   async readOccupancy(records: Records, options: LongWorkOptions = {}): Promise<OccupancyReading> {
     checkColumns(records);
     return this.#reading(records, options, async () => {
-      const query: RecordsQuery = { files: records.source.files, recipe: records.recipe, lattice: undefined };
+      const { recipe, source } = records;
+      const query: RecordsQuery = { files: source.files, recipe, lattice: undefined };
       await this.#group(query, [], options);
       const { occupancy, notes } = await readGroups(this.#database, query, { ...options, keepSums: false });
-      return { occupancy, notes };
+      if (recipe.emptyUser !== "drop") return { occupancy, notes };
+      const [leftOut] = await this.#database.rows(withoutUserSql(query), "counting records without a user", options);
+      return { occupancy, notes: { ...notes, withoutUser: Number(leftOut![0]) } };
     });
   }
 

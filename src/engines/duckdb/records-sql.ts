@@ -69,14 +69,16 @@ export function sameParts(left: string, right: string, parts: readonly string[])
   return parts.map((part) => `${left}.${part} IS NOT DISTINCT FROM ${right}.${part}`).join(" AND ");
 }
 
+/** How many rows are left out for want of a user. */
+export function withoutUserSql({ files, recipe }: RecordsQuery): string {
+  const rows = filesByLayout(files).map((group) => {
+    return `SELECT count(*) AS n FROM (${readRow(group, recipe).relation}) WHERE NOT (${HAS_USER}) AND ${timesWanted(recipe) ?? "true"}`;
+  });
+  return `SELECT sum(n) FROM (${rows.join(" UNION ALL ")})`;
+}
+
 /** Rows of all files that pass the filters, in the same columns whatever the files' own; anything wrong in them is signalled. */
 function checkedSql({ files, recipe }: RecordsQuery): string {
-  const groups: DescribedFile[][] = [];
-  for (const file of files) {
-    const group = groups.find(([first]) => sameLayout(first!, file));
-    if (group === undefined) groups.push([file]);
-    else group.push(file);
-  }
   const columns = [
     "usr",
     ...recipe.by.map((_, index) => `by${index}`),
@@ -85,12 +87,22 @@ function checkedSql({ files, recipe }: RecordsQuery): string {
     ...(recipe.time === null ? [] : [INSTANT]),
     hasValue(recipe) ? "x_read AS x" : "CASE WHEN isfinite(x_read) THEN x_read END AS x",
   ].join(", ");
-  return groups
+  return filesByLayout(files)
     .map((group) => {
       const row = readRow(group, recipe);
       return `SELECT ${columns} FROM (${row.relation}) WHERE ${passes(row, recipe)}`;
     })
     .join(" UNION ALL ");
+}
+
+function filesByLayout(files: readonly DescribedFile[]): DescribedFile[][] {
+  const groups: DescribedFile[][] = [];
+  for (const file of files) {
+    const group = groups.find(([first]) => sameLayout(first!, file));
+    if (group === undefined) groups.push([file]);
+    else group.push(file);
+  }
+  return groups;
 }
 
 /** What is read of a record's place. */
@@ -141,7 +153,7 @@ function readRow(files: readonly DescribedFile[], recipe: Recipe, numbered = fal
       time: time === null ? "false" : fields.isFilled(time.column),
       place: placeIsFilled(recipe, (column) => fields.isFilled(column)),
       // NaN is how some writers say that there is no value; infinity is no number.
-      value: `coalesce(isinf(x_read), ${fields.isFilled(recipe.value)})`,
+      value: `CASE WHEN isnan(x_read) THEN NOT ${fields.isNone(recipe.value)} ELSE coalesce(isinf(x_read), ${fields.isFilled(recipe.value)}) END`,
     },
   };
 }
@@ -177,7 +189,14 @@ function timedSql(rows: string, { time }: Recipe): string {
     : `SELECT *, ${printExpression(localExpression(time.zone))} AS ${LOCAL} FROM (${timed})`;
 }
 
-function filterOf({ time }: Recipe): string | undefined {
+function filterOf(recipe: Recipe): string | undefined {
+  const filters = [timesWanted(recipe) ?? [], recipe.emptyUser === "drop" ? HAS_USER : []].flat();
+  return filters.length === 0 ? undefined : filters.join(" AND ");
+}
+
+const HAS_USER = "usr <> ''";
+
+function timesWanted({ time }: Recipe): string | undefined {
   const filter = time === null ? undefined : timeFilter(time);
   return filter === undefined ? undefined : printCondition(filter);
 }

@@ -1,6 +1,6 @@
 /** The columns a recipe reads, as expressions over a table's own types: text, numbers, times, points and cells. No cast in them can fail. */
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
-import { type TimeFormat, WRITTEN_CELL } from "../../partition/index.ts";
+import { type TimeFormat, WRITTEN_CELL, WRITTEN_NUMBER } from "../../partition/index.ts";
 import { double, identifier, relation } from "./sql-text.ts";
 
 /** A table, view, or foreign or partitioned table, as the server's catalogue has it. */
@@ -11,10 +11,9 @@ export interface Table {
   readonly types: ReadonlyMap<string, string>;
 }
 
-const SPACES = "E' \\t\\n\\r\\f\\x0B'";
+const SPACES = `E'${JSON.stringify(WRITTEN_NUMBER.blanks).slice(1, -1)}'`;
 const PLAIN_NUMBER = "'^[+-]?([0-9]{1,200}([.][0-9]{0,100})?|[.][0-9]{1,100})$'";
-/** What of these no double can hold is told apart as a decimal, which is exact. */
-const ANY_NUMBER = "'^[+-]?([0-9]{1,250}([.][0-9]{0,250})?|[.][0-9]{1,250})([eE][+-]?0*[0-9]{1,4})?$'";
+const ANY_NUMBER = `'^${WRITTEN_NUMBER.pattern}$'`;
 /** From here on doubles are infinite, up to here they are 0; a cast beyond them would stop the query. */
 const INFINITE_FROM = "CAST('1.79769313486231580793728971405e308' AS numeric)";
 const ZERO_UP_TO = "CAST('2.47032822920623272089e-324' AS numeric)";
@@ -144,7 +143,7 @@ export class SourceFields {
     if (type === "numeric") return inRange(raw);
     // A double is what its shortest decimal says: a cast would keep no more than 15 digits of it.
     const trimmed = this.#trimmed(name);
-    return `CASE WHEN ${trimmed} ~ ${ANY_NUMBER} THEN ${inRange(`CAST(${trimmed} AS numeric)`)} END`;
+    return `CASE WHEN ${isNumber(trimmed)} THEN ${inRange(decimalIn(trimmed))} END`;
   }
 }
 
@@ -167,12 +166,24 @@ function numberOf(raw: string, type: string): string {
       `WHEN ${raw} = CAST('NaN' AS numeric) THEN ${double(Number.NaN)} WHEN ${raw} IS NOT NULL THEN ${INFINITY} END`
     );
   const trimmed = `btrim(CAST(${raw} AS text) COLLATE "C", ${SPACES})`;
-  const decimal = `CAST(${trimmed} AS numeric)`;
+  const decimal = decimalIn(trimmed);
   return (
     `CASE WHEN ${trimmed} ~ ${PLAIN_NUMBER} THEN CAST(${trimmed} AS double precision) ` +
-    `WHEN ${trimmed} ~ ${ANY_NUMBER} THEN CASE WHEN abs(${decimal}) < ${INFINITE_FROM} THEN ${decimalOf(decimal)} ELSE ${INFINITY} END ` +
-    `WHEN ${trimmed} ~* '^[+-]?nan$' THEN ${double(Number.NaN)} END`
+    `WHEN ${isNumber(trimmed)} THEN CASE WHEN abs(${decimal}) < ${INFINITE_FROM} THEN ${decimalOf(decimal)} ELSE ${INFINITY} END ` +
+    `WHEN ${trimmed} ~ '^${WRITTEN_NUMBER.none}$' THEN ${double(Number.NaN)} END`
   );
+}
+
+function isNumber(trimmed: string): string {
+  return `(${trimmed} ~ ${ANY_NUMBER} AND char_length(${trimmed}) <= ${WRITTEN_NUMBER.longest})`;
+}
+
+/**
+ * What of these no double can hold is told apart as a decimal, which is exact. The server takes no exponent of many digits; a
+ * number as short as ours is as far beyond all doubles, or as near to 0, with one of four.
+ */
+function decimalIn(trimmed: string): string {
+  return `CAST(regexp_replace(${trimmed}, '([eE][+-]?)0*[1-9][0-9]{4,}$', '\\19999') AS numeric)`;
 }
 
 const INFINITY = "CAST('Infinity' AS double precision)";

@@ -24,7 +24,7 @@ import { describeTable, findTable, nameOf } from "./describe-table.ts";
 import { asEngineError } from "./engine-errors.ts";
 import type { Table } from "./fields-sql.ts";
 import { readGroups } from "./occupancy-reader.ts";
-import { ASKED, groupsSql, needsMapping, type RecordsQuery, troubleSql } from "./records-sql.ts";
+import { ASKED, groupsSql, needsMapping, type RecordsQuery, troubleSql, withoutUserSql } from "./records-sql.ts";
 import { addUp, GROUPS } from "./totals.ts";
 
 export interface PostgresOptions {
@@ -94,7 +94,10 @@ export class PostgresEngine implements Engine {
       const groups = groupsSql(query, []);
       await database.chooseWorkers(groups);
       const { coded } = await readGroups(database, { groups, query, numbered: false }, options);
-      return { occupancy: coded.occupancy, notes: coded.notes, told };
+      const { occupancy, notes } = coded;
+      if (recipe.emptyUser !== "drop") return { occupancy, notes, told };
+      const [leftOut] = await database.rows(withoutUserSql(query), [], options);
+      return { occupancy, notes: { ...notes, withoutUser: Number(leftOut![0]) }, told };
     });
   }
 

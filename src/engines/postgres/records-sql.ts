@@ -66,7 +66,7 @@ export function recordsSql(query: RecordsQuery): string {
   const asked = query.asked === undefined ? "" : ` WHERE ${isAskedSql(fields, recipe)}`;
   const mapped = `SELECT ${[...idColumns(fields, recipe), ...own, "instant", latticeColumns(query)].join(", ")} FROM ${relation(recipe.time === null ? placed : fenced(placed))}${asked}`;
   const columns = [
-    `coalesce(${fields.text(recipe.user)}, '') AS usr`,
+    `${userOf(fields, recipe)} AS usr`,
     ...recipe.by.map((column, index) => `${fields.text(column)} AS by${index}`),
     ...own,
     ...(recipe.dedupe ?? []).map((column, index) => `${fields.text(column)} AS key${index}`),
@@ -189,7 +189,7 @@ function soundPlace(place: Place | null): string {
 
 /** One condition with an order of its own, so that a row outside the filters is never found fault with. Sound rows leave it first. */
 function passes({ fields, sound, filled }: ReadRow, recipe: Recipe): string {
-  const filter = filterOf(recipe);
+  const filter = filterOf(recipe, fields);
   const all = [
     ...(recipe.time === null ? [] : [sound.time]),
     ...(recipe.place === null ? [] : [sound.place]),
@@ -227,9 +227,21 @@ function timedSql(rows: string, { time }: Recipe): string {
     : fenced(`SELECT *, ${printExpression(localExpression(time.zone))} AS ${LOCAL} FROM ${relation(timed)}`);
 }
 
-function filterOf({ time }: Recipe): string | undefined {
+function filterOf(recipe: Recipe, fields: SourceFields): string | undefined {
+  const filters = [
+    timesWanted(recipe) ?? [],
+    recipe.emptyUser === "drop" ? `${userOf(fields, recipe)} <> ''` : [],
+  ].flat();
+  return filters.length === 0 ? undefined : filters.join(" AND ");
+}
+
+function timesWanted({ time }: Recipe): string | undefined {
   const filter = time === null ? undefined : timeFilter(time);
   return filter === undefined ? undefined : printCondition(filter);
+}
+
+function userOf(fields: SourceFields, { user }: Recipe): string {
+  return `coalesce(${fields.text(user)}, '')`;
 }
 
 /** `least` passes over nulls, so a missing time is looked at first. */
@@ -291,8 +303,14 @@ export function troubleSql({ table, recipe }: Pick<RecordsQuery, "table" | "reci
   const row = readRow(table, recipe);
   const { rows, fields } = row;
   const shown = shownText(recipe, trouble, { text: (column) => fields.text(column), hidden: "CAST(NULL AS text)" });
-  const isWrong = hasTrouble(row, trouble, filterOf(recipe));
+  const isWrong = hasTrouble(row, trouble, filterOf(recipe, fields));
   return `SELECT count(*), min(${shown}) FROM ${relation(rows)} WHERE ${isWrong}`;
+}
+
+/** How many records are left out for want of a user. */
+export function withoutUserSql({ table, recipe }: RecordsQuery): string {
+  const { rows, fields } = readRow(table, recipe);
+  return `SELECT count(*) FROM ${relation(rows)} WHERE ${userOf(fields, recipe)} = '' AND ${timesWanted(recipe) ?? "true"}`;
 }
 
 /** How many records each user has in each grid, and with a lattice what they add up to. */

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
 import { PostgresEngine } from "../../../src/engines/postgres/postgres-engine.ts";
 import { parseDatabaseUrl } from "../../../src/sources/index.ts";
-import type { RecordsWriter } from "../../conformance/write-records.ts";
+import { JSON_POINT, type RecordsWriter } from "../../conformance/write-records.ts";
 import type { RecordRow } from "../../support/reference-records.ts";
 import { postgresAddress } from "./servers.ts";
 
@@ -77,7 +77,6 @@ const INTEGER = /^-?(0|[1-9]\d{0,17})$/;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const OFFSET_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d(:?\d\d)?)$/;
 const PLAIN_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?$/;
-const POINT = /^\[[-+.\deE]+, [-+.\deE]+\]$/;
 
 /** The narrowest type that all contents of a column fit without a change, where the recipe reads numbers, times or points. */
 function typeOf({ name, texts }: Column, draw: number): { type: string; texts: ReadonlyArray<string | null> } {
@@ -89,7 +88,7 @@ function typeOf({ name, texts }: Column, draw: number): { type: string; texts: R
       type: filled.every((text) => Number.isFinite(Number(text))) ? oneOf("double precision", "numeric") : "numeric",
       texts,
     };
-  if (name === "point" && all(POINT))
+  if (name === "point" && all(JSON_POINT))
     return draw % 2 === 0
       ? {
           type: "double precision[]",

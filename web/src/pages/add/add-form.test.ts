@@ -105,6 +105,14 @@ describe("from guesses to a request", () => {
     });
   });
 
+  test("a rule for records without a user is asked for where one is guessed or chosen", () => {
+    expect(GUESSED.emptyUser).toBe("refuse");
+    expect(requestOf(FILLED, "s").recipe).not.toHaveProperty("emptyUser");
+    const form = formOf({ ...LOOK, guess: { ...LOOK.guess, "empty-user": "drop" } }, "trips.csv");
+    expect(requestOf(form, "s").recipe).toMatchObject({ emptyUser: "drop" });
+    expect(requestOf({ ...FILLED, emptyUser: "one" }, "s").recipe).toMatchObject({ emptyUser: "one" });
+  });
+
   test("what becomes the number or the user is no grid any more", () => {
     const form: AddForm = { ...FILLED, place: "columns", by: ["shop", "till"], dedupe: ["till", "at"] };
     expect(changedForm(form, { value: "till" })).toMatchObject({ value: "till", by: ["shop"], dedupe: ["at"] });
@@ -169,6 +177,8 @@ describe("remarks and refusals", () => {
     expect(fieldOf({ code: "DATASET_EXISTS", message: "the service has a dataset 'a' already" })).toBe("name");
     expect(fieldOf({ message: "body/recipe/user must NOT have fewer than 1 characters" })).toBe("user");
     expect(fieldOf({ message: "--time-format 'x' is unknown; use iso" })).toBe("timeFormat");
+    const empty = "column 'card' is empty in 3 records; use --empty-user drop to leave such records out";
+    expect(fieldOf({ code: "INPUT_MALFORMED", message: empty })).toBe("emptyUser");
     expect(fieldOf({ message: "the disk is full" })).toBeUndefined();
     expect(plainWords("'/srv/up...12/b.csv' has no column 'nobody' (--user); it has 'card'")).toBe(
       "'b.csv' has no column 'nobody'; it has 'card'",

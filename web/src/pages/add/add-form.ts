@@ -41,6 +41,7 @@ export interface AddForm {
   readonly minUsers: string;
   readonly top: string;
   readonly dedupe: readonly string[];
+  readonly emptyUser: string;
   readonly missing: string;
   /** Names. */
   readonly statistics: readonly string[];
@@ -85,6 +86,7 @@ export function formOf({ guess, columns }: Look, fileName: string): AddForm {
     minUsers: "20",
     top: guess["top"] ?? "50",
     dedupe: list(guess["dedupe"]),
+    emptyUser: guess["empty-user"] ?? "refuse",
     missing: guess["missing"] ?? "refuse",
     statistics: ["mean"],
     budget: "3",
@@ -157,6 +159,7 @@ export function requestOf(form: AddForm, source: string, dialect: Dialect = {}):
           tz: form.tz.trim(),
         }
       : {}),
+    emptyUser: form.emptyUser === "refuse" ? undefined : form.emptyUser,
     dedupe: form.dedupe.length > 0 ? form.dedupe.join(",") : undefined,
     missing: form.missing === "refuse" ? undefined : form.missing,
     minUsers: form.grids === "users" ? form.minUsers.trim() : undefined,
@@ -301,6 +304,8 @@ const FIELD_OF_FLAG: Readonly<Record<string, AddField>> = {
   top: "top",
   "min-users": "minUsers",
   minUsers: "minUsers",
+  "empty-user": "emptyUser",
+  emptyUser: "emptyUser",
   dedupe: "dedupe",
   missing: "missing",
   bounds: "upper",

@@ -64,6 +64,16 @@ export function GridsPart({ of }: { of: FormState }) {
           />
           <ChoiceField
             of={of}
+            field="emptyUser"
+            label="Records without a user"
+            options={[
+              { value: "refuse", label: "stop and tell me" },
+              { value: "drop", label: "leave out" },
+              { value: "one", label: "count as those of one user" },
+            ]}
+          />
+          <ChoiceField
+            of={of}
             field="missing"
             label="Records without a number"
             options={[

@@ -28,5 +28,8 @@ test("everything else that is not as it was written", () => {
     "1 record (0.1 %) say no user; together they count as one.",
     "500 records (50 %) lack a place, a time or a group and are in grids of their own.",
   ]);
+  expect(told({ withoutUser: 2000 }, { emptyUser: "drop" })).toEqual([
+    "2,000 more records say no user and are left out.",
+  ]);
   expect(told({ missing: 20 }, { missing: "midpoint" })[0]).toMatch(/counted as the middle of the bounds/);
 });

@@ -14,7 +14,13 @@ export function leftOut({ counted, recipe }: AboutCounting): string[] {
     ...(inOtherGrids > 0 ? [`${of(inOtherGrids)} lie in other grids and are left out: ${whichCount(recipe)}.`] : []),
     ...(repeated > 0 ? [`${of(repeated)} repeat another and are counted once.`] : []),
     ...(missing > 0 ? [`${of(missing)} have no number and are ${fate}.`] : []),
-    ...(withoutUser > 0 ? [`${of(withoutUser)} say no user; together they count as one.`] : []),
+    ...(withoutUser > 0
+      ? [
+          recipe.emptyUser === "drop"
+            ? `${plural(withoutUser, "more record")} say no user and are left out.`
+            : `${of(withoutUser)} say no user; together they count as one.`,
+        ]
+      : []),
     ...(withoutGrid > 0 ? [`${of(withoutGrid)} lack a place, a time or a group and are in grids of their own.`] : []),
   ];
 }

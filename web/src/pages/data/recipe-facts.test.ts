@@ -35,6 +35,14 @@ test("hexagons that the file has, as they are or made larger", () => {
   expect(facts({ by: "shop" })).toEqual([]);
 });
 
+test.each([
+  ["one", "counted as one user"],
+  ["drop", "left out"],
+])("records without a user: %s", (emptyUser, value) => {
+  const facts = recipeFacts({ recipe: { user: "card", emptyUser }, bounds: "0,65", statistics: "mean", unit: null });
+  expect(facts).toContainEqual({ name: "Without a user", value });
+});
+
 test("slots and sizes in words", () => {
   expect(["15m", "1d", "1w", "90s", "?"].map(slotWords)).toEqual([
     "every 15 minutes",

@@ -21,9 +21,15 @@ const MISSING: Readonly<Record<string, string>> = {
   drop: "left out",
 };
 
+const EMPTY_USER: Readonly<Record<string, string>> = {
+  refuse: "not accepted",
+  one: "counted as one user",
+  drop: "left out",
+};
+
 export function recipeFacts({ recipe, bounds, statistics, unit }: FactsOf): RecipeFact[] {
   const { lat, lon, point, cell, h3 } = recipe;
-  const { user, value, by, time, slot, tz, from, to, hours, dedupe, missing, minUsers, top } = recipe;
+  const { user, value, by, time, slot, tz, from, to, hours, emptyUser, dedupe, missing, minUsers, top } = recipe;
   const place = point === undefined ? lat && lon && `${isolated(lat)} and ${isolated(lon)}` : isolated(point);
   const sizes = h3 === undefined ? cell && "as the file has them" : `size ${h3}: ${hexagonWords(h3) ?? ""}`;
   const inUnit = unit === null ? "" : ` ${unit}`;
@@ -42,6 +48,7 @@ export function recipeFacts({ recipe, bounds, statistics, unit }: FactsOf): Reci
     ["Only from", from],
     ["Only before", to],
     ["Only hours", hours],
+    ["Without a user", emptyUser && (EMPTY_USER[emptyUser] ?? emptyUser)],
     ["Counted once", dedupe && `what agrees in ${dedupe.split(",").map(isolated).join(", ")}`],
     ["Without a number", missing && (MISSING[missing] ?? missing)],
     ["Only grids with", minUsers && `at least ${minUsers} users`],
