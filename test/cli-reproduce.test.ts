@@ -92,7 +92,11 @@ test("a city from an occupancy file: both sets of figures, the same on one core 
   const rows = rowsOf(path.join(folder, "1", "beyond-loss-city.csv"));
   const epsilon = Object.keys(rows).find((each) => rows[each]!["frontier_centred"]! > 0)!;
   const plan = JSON.parse(
-    (await veilgridDone(["plan", file, "--upper", "20", "--epsilon", epsilon, "--json"], { in: folder })).stdout,
+    (
+      await veilgridDone(["plan", file, "--upper", "20", "--metric", "sum", "--epsilon", epsilon, "--json"], {
+        in: folder,
+      })
+    ).stdout,
   );
   expect(plan.strategy).toBe("frontier");
   expect(rows[epsilon]!["frontier_centred"]).toBeCloseTo(plan.loss, 6);
