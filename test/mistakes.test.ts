@@ -115,7 +115,9 @@ describe.concurrent("an older copy of the ledger", SLOW, () => {
   async function refused(args: readonly string[], folder: string): Promise<string> {
     const { status, line } = await refusal(args, folder);
     expect(status).toBe(1);
-    expect(line).toMatch(/release from the ledger that was charged, or add --ledger-is-current if that is this one$/);
+    expect(line).toMatch(
+      /release from the ledger that was charged; if this is the one to go on with, move that file away or add --ledger-is-current$/,
+    );
     return line;
   }
 
@@ -130,10 +132,19 @@ describe.concurrent("an older copy of the ledger", SLOW, () => {
     writeFileSync(at("ledger.db"), before);
     for (const more of [[], ["--dry-run"]])
       expect(await refused([...RELEASE, "--key", "second", ...more], folder)).toContain(
-        "'moved.db' beside this ledger continues where this one ends",
+        "'moved.db' beside this ledger is a copy of it with charges that this one lacks",
       );
     expect(readFileSync(at("ledger.db"))).toEqual(before);
-    await done([...RELEASE, "--key", "second", "--ledger-is-current", "--json"], folder);
+    // Also once the copy has gone on by itself.
+    await done(
+      ["ledger", "raise", "--ledger", "ledger.db", "--dataset", "buses", "--budget", "6", "--reason", "x"],
+      folder,
+    );
+    await refused([...RELEASE, "--key", "second"], folder);
+    const forced = await done([...RELEASE, "--key", "second", "--ledger-is-current", "--json"], folder);
+    expect(JSON.parse(forced.stdout).warnings).toEqual([
+      expect.stringContaining("'moved.db' beside this ledger is a copy"),
+    ]);
   });
 
   test.each([
@@ -160,7 +171,7 @@ describe.concurrent("an older copy of the ledger", SLOW, () => {
     // Under the same key, whose noise would be another, and under a new one.
     for (const key of ["march", "april"])
       expect(await refused([...anew, "--key", key], folder)).toContain(
-        `'${result}' holds release 'march' of dataset 'buses', which this ledger does not have`,
+        `'${result}' holds grids of release 'march' of dataset 'buses' that this ledger has not committed`,
       );
     expect(readFileSync(at("ledger.db"))).toEqual(before);
     await done([...anew, "--key", "april", "--ledger-is-current", "--json"], folder);
@@ -173,9 +184,13 @@ describe.concurrent("an older copy of the ledger", SLOW, () => {
     const all = JSON.parse(readFileSync(at("all.csv.result.json"), "utf8"));
     const other = { ...all.rows[0], grid: "C" };
     writeFileSync(at("all.csv.result.json"), JSON.stringify({ ...all, rows: [...all.rows, other] }));
-    expect(await refused([...RELEASE, "--key", "april"], folder)).toContain("which this ledger does not have");
+    expect(await refused([...RELEASE, "--key", "april"], folder)).toContain("that this ledger has not committed");
+    const noisy = structuredClone(all);
+    noisy.rows[0].statistics[0].steps[0] += "0";
+    writeFileSync(at("all.csv.result.json"), JSON.stringify(noisy));
+    expect(await refused([...RELEASE, "--key", "april"], folder)).toContain("that this ledger has not committed");
     // White space changes no result.
-    writeFileSync(at("all.csv.result.json"), JSON.stringify(all, undefined, 2));
+    writeFileSync(at("all.csv.result.json"), `\ufeff${JSON.stringify(all, undefined, 2)}`);
     await done([...RELEASE, "--key", "april", "--json"], folder);
   });
 

@@ -113,6 +113,6 @@ function number(options: OptionValues, name: string, flag: string): number | und
   if (text === undefined) return undefined;
   const value = numberOption(text, flag);
   if (!Number.isInteger(value) || value < 0)
-    throw new VeilgridError("PARAMETER_INVALID", `${flag} ${text} must be a whole number`);
+    throw new VeilgridError("PARAMETER_INVALID", `${flag} ${text} must be a whole number, 0 or more`);
   return value;
 }

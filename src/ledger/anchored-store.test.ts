@@ -92,5 +92,7 @@ test("a file that cannot be written fails no transaction; one that cannot be rea
   );
   const damaged = path.join(folder, "damaged");
   writeFileSync(damaged, "12");
-  expect(await refusal(new Ledger(new MemoryStore(), { anchor: fileAnchor(damaged) }).datasets())).toBe("USAGE");
+  expect(await refusal(new Ledger(new MemoryStore(), { anchor: fileAnchor(damaged) }).datasets())).toBe(
+    "LEDGER_UNAVAILABLE",
+  );
 });

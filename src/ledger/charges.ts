@@ -146,11 +146,11 @@ export interface Shortage {
 /** Says what is needed, what is left and what would fit, each rounded to the safe side, and names nobody. The budget is as somebody wrote it. */
 export function shortageText(dataset: DatasetRow, { needed, left }: Shortage): string {
   const remedy =
-    left > 0n
+    1000n * left >= needed
       ? `a plan with ε multiplied by at most ${threeDigitsDown(Rational.of(left, needed))} fits (with --loss, try the same), or raise the budget with veilgrid ledger raise`
-      : "no plan that charges this user fits; raise the budget with veilgrid ledger raise";
+      : "its budget is spent; raise the budget with veilgrid ledger raise";
   return (
     `the release needs a loss of ${threeDigitsUp(lossOfUnits(needed))}; of the budget ${lossOfUnits(dataset.budget)} of dataset ` +
-    `${quoteForMessage(dataset.name)}, the user whom it fits worst has ${threeDigitsDown(lossOfUnits(left))} left; ${remedy}`
+    `${quoteForMessage(dataset.name)}, the user with the least room has ${threeDigitsDown(lossOfUnits(left))} left; ${remedy}`
   );
 }

@@ -10,10 +10,16 @@ export function headText(last: Pick<JournalRow, "line" | "hash"> | undefined): s
   return last === undefined ? "0" : `${last.line}:${last.hash.slice(0, HASH_DIGITS)}`;
 }
 
+/** The number of lines that a head stands for; undefined if the text is no head. */
+export function linesOf(head: string): number | undefined {
+  const found = /^(0$|[1-9]\d{0,14}(?=:[0-9a-f]{32}$))/.exec(head);
+  return found === null ? undefined : Number(found[0]);
+}
+
 /** Refuses a journal that does not contain the head. */
 export async function checkHead(state: LedgerState, head: string): Promise<void> {
-  const line = Number(/^(0$|[1-9]\d{0,14}(?=:[0-9a-f]{32}$))/.exec(head)?.[0] ?? Number.NaN);
-  if (Number.isNaN(line))
+  const line = linesOf(head);
+  if (line === undefined)
     throw new VeilgridError(
       "USAGE",
       "the head of a ledger is a line such as 12:9f86d081884c7d659a2feaa0c55ad015; veilgrid ledger show --head prints it",

@@ -77,6 +77,7 @@ describe("slotLabel", () => {
     ["+05:30", "2016-12-16T18:30:00Z", "2016-12-17T00:00+05:30"],
     ["UTC", "1969-12-31T23:58:30Z", "1969-12-31T23:58:30+00:00"],
     ["UTC", "0900-01-01T00:00:00Z", "0900-01-01T00:00+00:00"],
+    ["Europe/Berlin", "9999-12-31T23:59:00Z", "+010000-01-01T00:59+01:00"],
   ])("in %s, %s is %s", (zone, iso, label) => {
     expect(slotLabel(start(iso), parseZone(zone))).toBe(label);
     expect(slotStart(label)).toBe(start(iso));
@@ -97,8 +98,8 @@ describe("slotLabel", () => {
     expect(slotStart(label)).toBe(start("1971-06-01T00:44:30Z"));
   });
 
-  test("every second of years 1 to 9999 is found again by its label, in any zone", () => {
-    const second = fc.integer({ min: -62_135_510_400, max: 253_402_214_400 });
+  test("every second of years 1 to 10,002 is found again by its label, in any zone", () => {
+    const second = fc.integer({ min: -62_135_510_400, max: 253_500_000_000 });
     const zone = fc.constantFrom("UTC", "-18:00", "+05:30", "Asia/Kathmandu", "Africa/Monrovia", "Pacific/Apia");
     fc.assert(
       fc.property(second, zone, (at, name) => {

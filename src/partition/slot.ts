@@ -38,13 +38,14 @@ export function slotText(slot: Slot): string {
 export function slotLabel(start: bigint, zone: TimeZone): string {
   const offset = offsetAt(zone, start);
   const wall = new Date(Number((start + offset) / 1000n)).toISOString();
-  const seconds = wall.slice(17, 19);
-  return `${wall.slice(0, 16)}${seconds === "00" ? "" : `:${seconds}`}${offsetText(offset)}`;
+  // Years beyond 9999 have six digits and a sign.
+  const seconds = wall.slice(-7, -5);
+  return `${wall.slice(0, -8)}${seconds === "00" ? "" : `:${seconds}`}${offsetText(offset)}`;
 }
 
 /** The start of the slot of this name. */
 export function slotStart(label: string): bigint {
-  const [, wall, offset] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)([+-].*)$/.exec(label) ?? [];
+  const [, wall, offset] = /^((?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)([+-].*)$/.exec(label) ?? [];
   invariant(wall !== undefined && offset !== undefined, "a slot has the name that `slotLabel` gave it");
   return BigInt(Date.parse(`${wall}Z`)) * 1000n - parseZone(offset).firstOffset;
 }

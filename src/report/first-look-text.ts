@@ -58,7 +58,7 @@ function explanations({ guess, doubts }: FirstLookFacts): string[] {
   const lines = [...doubts];
   if (guess["empty-user"] !== undefined)
     lines.push(
-      "Some records have no user; --empty-user drop leaves them out (one would count all of them as one user).",
+      "Some records have no user; --empty-user drop leaves them out (--empty-user one would count them all as one user).",
     );
   if (guess["dedupe"] !== undefined)
     lines.push("Rows stand several times in the file; --dedupe counts each record once.");

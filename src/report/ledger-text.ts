@@ -22,7 +22,7 @@ function oneStanding(standing: Standing): string {
     `Dataset ${escapeControls(standing.dataset)}`,
     textTable(
       [
-        ["budget", lossText(standing.budget), "any user's loss over all releases"],
+        ["budget", `${standing.budget}`, "any user's loss over all releases"],
         ["spent", lossText(standing.loss), `by the worst of ${users}`],
         ["left", leftText(standing.left), moreText(standing)],
       ],

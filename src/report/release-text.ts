@@ -35,7 +35,7 @@ export function releaseText(facts: ReleaseFacts): string {
       ? []
       : [`! In ${facts.emptyGrids} of them nothing was kept: what is published there says nothing about the data.`]),
     charged,
-    `Budget ${lossText(budget)}, spent ${lossText(loss)} by the worst user${room}.`,
+    `Budget ${budget}, spent ${lossText(loss)} by the worst user${room}.`,
     "",
     textTable(
       facts.files.map(({ what, path }) => [what, path ?? "standard output"]),
@@ -59,7 +59,7 @@ export function dryRunText(facts: PriceFacts): string {
   if (facts.parts.length === 0) return `Nothing would be charged: key ${facts.key} is paid for.\n`;
   const verdict =
     facts.refusal === null
-      ? `It fits: the budget is ${lossText(facts.budget)}, and the worst user would have spent ${lossText(facts.lossAfter)}.`
+      ? `It fits: the budget is ${facts.budget}, and the worst user would have spent ${lossText(facts.lossAfter)}.`
       : `It would be refused: ${facts.refusal}.`;
   return [
     `A release of ${plural(facts.parts.length, "grid")} under key ${facts.key} would charge ${plural(facts.users, "user")} of dataset ${facts.dataset} up to ${lossText(facts.loss)} each:`,

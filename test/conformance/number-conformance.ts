@@ -191,6 +191,7 @@ export function describeNumbers(bench: Bench): void {
       "+-41.5",
       "41,5",
       "0x29",
+      "'41.5'",
       "41.5d",
       "nan",
       "inf",

@@ -126,7 +126,7 @@ export class SourceFields {
   /** [longitude, latitude] as a list of doubles; null if it is none. */
   point(name: string): string {
     return this.#isText(name)
-      ? castWhere(this.raw(name), POINT, "DOUBLE[]")
+      ? castWhere(this.raw(name), POINT, "DOUBLE[]", ["_", "+", "'"])
       : `TRY_CAST(${this.raw(name)} AS DOUBLE[])`;
   }
 
@@ -187,12 +187,12 @@ function matches(written: string, pattern: string): string {
  * signs in it, or of more characters than the grammar has, is looked at again. To hold all text to a pattern would take twice the
  * time of the cast.
  */
-function castWhere(written: string, pattern: string, type: string): string {
+function castWhere(written: string, pattern: string, type: string, signs: readonly string[] = ["_", "+"]): string {
   const { longest } = WRITTEN_NUMBER;
   const isSound = `strlen(${bare(written)}) <= ${longest} AND ${matches(written, pattern)}`;
   const cast = `TRY_CAST(${written} AS ${type})`;
   return (
-    `CASE WHEN contains(${written}, '_') OR contains(${written}, '+') OR strlen(${written}) > ${longest} ` +
+    `CASE WHEN ${signs.map((sign) => `contains(${written}, ${text(sign)})`).join(" OR ")} OR strlen(${written}) > ${longest} ` +
     `THEN CASE WHEN ${isSound} THEN ${cast} END ELSE ${cast} END`
   );
 }

@@ -4,9 +4,8 @@ import path from "node:path";
 import { quoteForMessage } from "../../errors/index.ts";
 import { isLedgerAddress, type Ledger, openLedgerFile } from "../../ledger/index.ts";
 
-/** More files than these are not looked at. */
-const MOST_ENTRIES = 1000;
-const MOST_LEDGERS = 16;
+/** Of more ledgers than these the newest are looked at. */
+const MOST_LEDGERS = 64;
 const PAGE_BYTES = 4096;
 /** Who is at work on the other one is not waited for. */
 const BUSY_MS = 200;
@@ -22,12 +21,16 @@ export async function sameNameBeside(place: string, dataset: string): Promise<st
   );
 }
 
-/** Says that a ledger beside this one goes on where this one ends; undefined if none does. */
+/** Says that a copy of this ledger beside it holds charges that it lacks; undefined if none does. */
 export async function newerLedgerBeside(ledger: Ledger, place: string): Promise<string | undefined> {
   const [found] = await eachLedgerBeside(place, undefined, async (other, name) =>
-    (await relationOf(ledger, other)) === "newer" ? [`${name} beside this ledger continues where this one ends`] : [],
+    (await relationOf(ledger, other)) === "newer" ? [newerText(name)] : [],
   );
   return found;
+}
+
+function newerText(name: string): string {
+  return `${name} beside this ledger is a copy of it with charges that this one lacks`;
 }
 
 /** What other ledgers beside this one say about the people it is about to charge. */
@@ -42,7 +45,8 @@ export async function ledgersBeside(
 ): Promise<string[]> {
   const { place, dataset, users, usersKey } = asked;
   return eachLedgerBeside(place, usersKey, async (other, name) => {
-    if ((await relationOf(ledger, other)) !== "another") return [];
+    const relation = await relationOf(ledger, other);
+    if (relation !== "another") return relation === "newer" ? [newerText(name)] : [];
     // A dataset cannot be called nothing, so none is left out.
     const { shared } = await other.overlap({ dataset: "", users });
     const named = (await other.datasets()).some((each) => each.dataset === dataset);
@@ -58,13 +62,11 @@ export async function ledgersBeside(
   });
 }
 
-/** Each line's hash covers all before it. */
+/** Copies have their first line in common. Each line's hash covers all before it, so a backup's last line is in the ledger, too. */
 async function relationOf(ledger: Ledger, other: Ledger): Promise<"backup" | "newer" | "another"> {
-  const [own, others] = [await ledger.journalAt(), await other.journalAt()];
-  if (own === undefined || others === undefined) return "another";
-  if (others.line <= own.line)
-    return (await ledger.journalAt(others.line))?.hash === others.hash ? "backup" : "another";
-  return (await other.journalAt(own.line))?.hash === own.hash ? "newer" : "another";
+  const last = await other.journalAt();
+  if (last === undefined || (await ledger.journalAt(1))?.hash !== (await other.journalAt(1))?.hash) return "another";
+  return (await ledger.journalAt(last.line))?.hash === last.hash ? "backup" : "newer";
 }
 
 async function eachLedgerBeside(
@@ -88,15 +90,15 @@ async function eachLedgerBeside(
 async function ledgerFilesBeside(place: string): Promise<string[]> {
   const folder = path.dirname(path.resolve(place));
   const own = await stat(place).catch(() => undefined);
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const found: string[] = [];
-  for (const entry of entries.slice(0, MOST_ENTRIES)) {
-    if (!entry.isFile() || found.length === MOST_LEDGERS) continue;
-    const file = path.join(folder, entry.name);
-    const { ino, dev } = await stat(file).catch(() => ({ ino: own?.ino, dev: own?.dev }));
-    if ((own === undefined || ino !== own.ino || dev !== own.dev) && (await isLedgerFile(file))) found.push(file);
+  const found: Array<{ readonly file: string; readonly changedMs: number }> = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = path.join(folder, name);
+    const facts = await stat(file).catch(() => undefined);
+    if (facts?.isFile() !== true || (facts.ino === own?.ino && facts.dev === own.dev)) continue;
+    if (await isLedgerFile(file)) found.push({ file, changedMs: facts.mtimeMs });
   }
-  return found;
+  found.sort((one, other) => other.changedMs - one.changedMs);
+  return found.slice(0, MOST_LEDGERS).map(({ file }) => file);
 }
 
 /** Told from its first page: opening other people's databases could change them. */

@@ -1,5 +1,5 @@
-/** Signs that a ledger is an older copy: a ledger beside it that goes on where it ends, or a result that it does not have. */
-import { readdir, readFile, stat } from "node:fs/promises";
+/** Signs that a ledger is an older copy: a copy beside it with charges that it lacks, or a result that it did not commit. */
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
 import { isLedgerAddress, type Ledger } from "../../ledger/index.ts";
@@ -20,24 +20,28 @@ export async function refuseOutdated(ledger: Ledger, lookup: OutdatedLookup): Pr
   if (sign === undefined) return;
   throw new VeilgridError(
     "LEDGER_CONFLICT",
-    `${sign}: this ledger is an older copy or another one, and may hold a budget that is spent; release from the ledger that was charged, or add --ledger-is-current if that is this one`,
+    `${sign}: this ledger is an older copy, or a different one, and its budget may be spent already; release from the ledger that was charged; if this is the one to go on with, move that file away or add --ledger-is-current`,
   );
 }
 
 /** Looks through the folders of the ledger and of the output, and through the folders in these. */
 async function forgottenResult(ledger: Ledger, { place, dataset, out }: OutdatedLookup): Promise<string | undefined> {
   const places = [...(isLedgerAddress(place) ? [] : [place]), ...(out === undefined ? [] : [out])];
-  const folders = new Set(places.map((file) => path.dirname(file)));
+  // Links lead elsewhere, and the folder of `..` is not `.`.
+  const real = await Promise.all(places.map((each) => realpath(each).catch(() => each)));
+  const folders = new Set([...places, ...real].map((each) => path.dirname(path.resolve(each))));
   for (const folder of folders)
-    for await (const file of resultFilesIn(folder)) {
-      const text = await privateResultIn(file, dataset);
+    for await (const each of resultFilesIn(folder)) {
+      const file = path.relative("", each);
+      const { text, trouble } = await privateResultIn(file, dataset);
+      if (trouble !== undefined) return `${quoteForMessage(file)} may hold a release and cannot be read (${trouble})`;
       if (text === undefined) continue;
       const { key, rows } = readResult(text);
       const grids = rows.map(({ grid }) => grid);
       const found = await committedUnder(ledger, { dataset, key, parts: grids });
       const texts = grids.flatMap((grid) => found?.texts.get(grid) ?? []);
-      if (found !== undefined && texts.length === grids.length && resultText(found.header, texts) === text) continue;
-      return `${quoteForMessage(file)} holds release ${quoteForMessage(key)} of dataset ${quoteForMessage(dataset)}, which this ledger does not have`;
+      if (found !== undefined && resultText(found.header, texts) === text) continue;
+      return `${quoteForMessage(file)} holds grids of release ${quoteForMessage(key)} of dataset ${quoteForMessage(dataset)} that this ledger has not committed`;
     }
   return undefined;
 }
@@ -50,15 +54,20 @@ async function* resultFilesIn(folder: string, depth = 1): AsyncGenerator<string>
   }
 }
 
-/** The text of a result of the dataset, as it was written; undefined if the file is something else or NOT PRIVATE. */
-async function privateResultIn(file: string, dataset: string): Promise<string | undefined> {
+/** The text of a result of the dataset in its canonical form; undefined if the file is something else or NOT PRIVATE. */
+async function privateResultIn(
+  file: string,
+  dataset: string,
+): Promise<{ readonly text?: string; readonly trouble?: string }> {
   try {
     // A pipe would wait for a writer.
-    if (!(await stat(file)).isFile()) return undefined;
-    const text = `${JSON.stringify(JSON.parse(await readFile(file, "utf8")))}\n`;
+    if (!(await stat(file)).isFile()) return {};
+    const written = (await readFile(file, "utf8")).replace(/^\ufeff/, "");
+    const text = `${JSON.stringify(JSON.parse(written))}\n`;
     const result = readResult(text);
-    return result.dataset === dataset && !result.notPrivate ? text : undefined;
-  } catch {
-    return undefined;
+    return result.dataset === dataset && !result.notPrivate ? { text } : {};
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    return syscall === undefined || code === "ENOENT" ? {} : { trouble: String(code) };
   }
 }
