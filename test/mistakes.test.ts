@@ -132,7 +132,7 @@ describe.concurrent("an older copy of the ledger", SLOW, () => {
     writeFileSync(at("ledger.db"), before);
     for (const more of [[], ["--dry-run"]])
       expect(await refused([...RELEASE, "--key", "second", ...more], folder)).toContain(
-        "'moved.db' beside this ledger is a copy of it with charges that this one lacks",
+        "'moved.db' beside this ledger is a copy of it with changes that this one lacks",
       );
     expect(readFileSync(at("ledger.db"))).toEqual(before);
     // Also once the copy has gone on by itself.

@@ -1,7 +1,7 @@
 /** What may be read and not written: the ledger, its folder, the place of results, plans, and the state of a service. */
 
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { smallDisk, whyNot } from "./disks.mjs";
 import { builtProgram, COLUMN_FLAGS, PLAN_FLAGS } from "./scene.mjs";
 
@@ -20,8 +20,8 @@ export async function readOnlyFolder({ tally, scene }) {
   for (const name of ["records.csv", "plan.json", "ledger.db"]) if (isRoot) chownSync(here.at(name), NOBODY, NOBODY);
   const shut = here.at("shut");
   mkdirSync(shut);
-  copyFileSync(here.at("ledger.db"), `${shut}/ledger.db`);
-  if (isRoot) chownSync(`${shut}/ledger.db`, NOBODY, NOBODY);
+  renameSync(here.ledger, `${shut}/ledger.db`);
+  here.ledger = `${shut}/ledger.db`;
   chmodSync(shut, 0o555);
   await shutPlace({ here, tally, shut, options: as, kind: "read-only folder" });
   chmodSync(shut, 0o777);
@@ -93,6 +93,8 @@ async function opened({ here, tally, shut, options, kind }) {
 function writers(here, shut) {
   const ledger = `${shut}/ledger.db`;
   const records = here.at("records.csv");
+  const data = here.at("data");
+  mkdirSync(data, { recursive: true });
   const release = here.releaseFlags("shut").map((each) => (each === here.ledger ? ledger : each));
   return [
     ["release", release],
@@ -105,6 +107,6 @@ function writers(here, shut) {
     ["plan", ["plan", records, ...PLAN_FLAGS, "--out", `${shut}/plan.json`]],
     ["survey", ["survey", records, ...COLUMN_FLAGS, "--out", `${shut}/o.csv`]],
     ["token", ["token", "create", "--state", `${shut}/state`, "--role", "curator", "--name", "me"]],
-    ["serve", ["serve", "--state", `${shut}/state`, "--data", here.folder, "--port", "0"]],
+    ["serve", ["serve", "--state", `${shut}/state`, "--data", data, "--port", "0"]],
   ];
 }

@@ -1,5 +1,6 @@
 /** The file of records is another when it is released: changed before, while it is read, and between two readings of it. */
-import { appendFileSync, copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { ledgerShow, ledgerVoid } from "veilgrid";
 import { recordsText } from "./scene.mjs";
 
@@ -73,7 +74,8 @@ async function changed({ tally, scene, moment, at, planFile, name }) {
 
 /** A copy of the ledger shows that the charge could also have been given back. */
 async function givenUp(here, what) {
-  const copy = here.at("copy.db");
+  // Not beside the ledger, which would be taken for an older copy of it.
+  const copy = path.join(mkdtempSync(here.at("copy-")), "ledger.db");
   copyFileSync(here.ledger, copy);
   await ledgerVoid({ ledger: copy, dataset: "d", key: "k" });
   const [{ loss }] = await ledgerShow({ ledger: copy, dataset: "d" });

@@ -21,7 +21,7 @@ export async function sameNameBeside(place: string, dataset: string): Promise<st
   );
 }
 
-/** Says that a copy of this ledger beside it holds charges that it lacks; undefined if none does. */
+/** Says that a copy of this ledger beside it holds changes that it lacks; undefined if none does. */
 export async function newerLedgerBeside(ledger: Ledger, place: string): Promise<string | undefined> {
   const [found] = await eachLedgerBeside(place, undefined, async (other, name) =>
     (await relationOf(ledger, other)) === "newer" ? [newerText(name)] : [],
@@ -30,7 +30,7 @@ export async function newerLedgerBeside(ledger: Ledger, place: string): Promise<
 }
 
 function newerText(name: string): string {
-  return `${name} beside this ledger is a copy of it with charges that this one lacks`;
+  return `${name} beside this ledger is a copy of it with changes that this one lacks`;
 }
 
 /** What other ledgers beside this one say about the people it is about to charge. */

@@ -92,7 +92,7 @@ test("a newer copy is found among many backups, and through a link", async () =>
   expect(await saying()).toBe("nothing");
   copyFileSync(ledger, at("ledgers", "zz.db"));
   await charge(at("ledgers", "zz.db"), "march");
-  expect(await saying()).toContain("'zz.db' beside this ledger is a copy of it with charges that this one lacks");
+  expect(await saying()).toContain("'zz.db' beside this ledger is a copy of it with changes that this one lacks");
   renameSync(at("ledgers", "zz.db"), at("other", "zz.db"));
   expect(await saying()).toBe("nothing");
   symlinkSync(at("other", "zz.db"), at("ledgers", "link.db"));

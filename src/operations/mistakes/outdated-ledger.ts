@@ -1,4 +1,4 @@
-/** Signs that a ledger is an older copy: a copy beside it with charges that it lacks, or a result that it did not commit. */
+/** Signs that a ledger is an older copy: a copy beside it with changes that it lacks, or a result that it did not commit. */
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
