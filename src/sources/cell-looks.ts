@@ -1,5 +1,10 @@
 /** What a piece of text looks like: a number, a time, a point. */
-import { isWrittenNumber } from "../partition/index.ts";
+import { isWrittenNumber, withoutBlanks } from "../partition/index.ts";
+import type { Sample } from "./description.ts";
+
+export function isBlank(cell: Sample | undefined): boolean {
+  return cell === null || cell === undefined || (typeof cell === "string" && withoutBlanks(cell) === "");
+}
 
 export function looksLikeNumber(cell: string, commaAllowed = false): boolean {
   return isWrittenNumber(cell) || (commaAllowed && /^[+-]?\d+,\d+$/.test(cell.trim()));

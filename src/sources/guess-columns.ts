@@ -1,7 +1,8 @@
 /** Guesses what a file's columns are for, from their names and a few rows, to give a curator a first command. A guess decides nothing. */
-import { isNoNumber, readCell, withoutBlanks } from "../partition/index.ts";
-import { dateParts, looksLikeIsoTime, looksLikeNumber, looksLikePoint, looksLikeTime, offsetOf } from "./cell-looks.ts";
+import { isNoNumber, readCell } from "../partition/index.ts";
+import { isBlank, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
 import type { Sample, SourceDescription } from "./description.ts";
+import { LARGE_ENOUGH_FOR_MS, timeGuess } from "./guess-times.ts";
 
 export type ColumnType = "number" | "time" | "point" | "cell" | "text" | "empty";
 
@@ -26,7 +27,6 @@ export interface FirstLook {
 }
 
 const SHOWN_SAMPLES = 3;
-const LARGE_ENOUGH_FOR_MS = 1e11;
 
 const PEOPLE =
   "user|customer|card|device|person|passenger|driver|phone|account|member|vehicle|bus|sensor|patient|client|rider";
@@ -170,59 +170,6 @@ function plainName(name: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, "_");
 }
 
-/** How times are written, from a sample; undefined if that cannot be told. */
-export function guessTimeFormat(cells: readonly Sample[]): string | undefined {
-  const filled = cells.filter((cell) => !isBlank(cell)).map(String);
-  if (filled.length === 0) return "iso";
-  if (filled.every(looksLikeIsoTime)) return "iso";
-  if (filled.every((cell) => looksLikeNumber(cell)))
-    return filled.every((cell) => Math.abs(Number(cell)) >= LARGE_ENOUGH_FOR_MS) ? "epoch-ms" : "epoch-s";
-  const dates = filled.map(dateParts);
-  const separator = dates[0]?.separator;
-  if (dates.some((date) => date === undefined || date.separator !== separator)) return undefined;
-  if (dates.every((date) => date!.first.length === 4)) return `yyyy${separator}mm${separator}dd`;
-  if (dates.some((date) => date!.third.length !== 4)) return undefined;
-  const dayFirst = dates.some((date) => Number(date!.first) > 12);
-  const monthFirst = dates.some((date) => Number(date!.second) > 12);
-  if (dayFirst === monthFirst) return undefined;
-  return dayFirst ? `dd${separator}mm${separator}yyyy` : `mm${separator}dd${separator}yyyy`;
-}
-
-/** Flags for a time column, and what about it could not be told. */
-function timeGuess(cells: readonly Sample[]): { flags: Guess; doubts: string[] } {
-  const filled = cells.filter((cell) => !isBlank(cell)).map(String);
-  const known = guessTimeFormat(cells);
-  const separator = dateParts(filled[0] ?? "")?.separator ?? "/";
-  const format = known ?? `dd${separator}mm${separator}yyyy`;
-  const offsets = new Set(filled.map(offsetOf));
-  const [offset] = offsets;
-  const zone = offsets.size !== 1 || offset === undefined ? "UTC" : fullOffset(offset);
-  const onlyDates = filled.every((cell) => /^\S{8,10}$/.test(cell.trim()) && dateParts(cell) !== undefined);
-  return {
-    flags: {
-      ...(format === "iso" || format.startsWith("epoch") ? {} : { "time-format": format }),
-      tz: zone,
-      slot: onlyDates && filled.length > 0 ? "1d" : "1h",
-    },
-    doubts: [
-      ...(known === undefined
-        ? [`How the times are written cannot be told from the first rows; --time-format ${format} is a guess.`]
-        : []),
-      ...(zone === "UTC"
-        ? [
-            "The times do not say their zone, or say UTC: for slots and hours as local clocks show them write yours, such as --tz America/Chicago.",
-          ]
-        : []),
-    ],
-  };
-}
-
-function fullOffset(offset: string): string {
-  if (!/[1-9]/.test(offset)) return "UTC";
-  const digits = offset.slice(1).replace(":", "").padEnd(4, "0");
-  return `${offset[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
-}
-
 function typeOf(cells: readonly Sample[], name: string): ColumnType {
   const filled = cells.filter((cell) => !isBlank(cell));
   if (filled.length === 0) return "empty";
@@ -264,10 +211,6 @@ function isFraction(cell: Sample): boolean {
 function repeats(cells: readonly Sample[]): boolean {
   const filled = cells.filter((cell) => !isBlank(cell));
   return new Set(filled.map(String)).size < filled.length;
-}
-
-function isBlank(cell: Sample | undefined): boolean {
-  return cell === null || cell === undefined || (typeof cell === "string" && withoutBlanks(cell) === "");
 }
 
 function lacksNumber(cell: Sample | undefined): boolean {

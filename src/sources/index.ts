@@ -21,14 +21,8 @@ export {
 } from "./description.ts";
 export { type FileHead, type FileKind, isPattern, readFileHead } from "./file-head.ts";
 export { lockFile } from "./file-lock.ts";
-export {
-  type ColumnLook,
-  type ColumnType,
-  type FirstLook,
-  firstLook,
-  type Guess,
-  guessTimeFormat,
-} from "./guess-columns.ts";
+export { type ColumnLook, type ColumnType, type FirstLook, firstLook, type Guess } from "./guess-columns.ts";
+export { guessTimeFormat } from "./guess-times.ts";
 export { type JsonHead, readJsonHead } from "./json-head.ts";
 export { nativeHash } from "./native-hash.ts";
 export { readOccupancyFile } from "./occupancy-file.ts";
