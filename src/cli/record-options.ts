@@ -38,6 +38,10 @@ export const RECORD_OPTIONS: readonly CommandOption[] = [
   { flags: "--to <time>", description: "only records before this time" },
   { flags: "--hours <a-b>", description: "only records of these local hours: 9-10 is 09:00 up to 10:00" },
   {
+    flags: "--one-record-per-user",
+    description: "nobody has more than one record: users and records are as many; without it, plan refuses that",
+  },
+  {
     flags: "--empty-user <rule>",
     description: "records whose user is empty: refuse, one (all of them are one user), drop (default: refuse)",
   },
@@ -74,6 +78,7 @@ export function recordWishes(options: OptionValues): SourceWishes {
     from: text("from"),
     to: text("to"),
     hours: text("hours"),
+    oneRecordPerUser: flagOption(options, "oneRecordPerUser") || undefined,
     emptyUser: text("emptyUser"),
     dedupe: text("dedupe"),
     missing: text("missing"),

@@ -304,6 +304,7 @@ export type Recipe = {
   top?: string | undefined;
   delimiter?: string | undefined;
   header?: string | undefined;
+  oneRecordPerUser?: boolean | undefined;
 };
 
 export type Released = {

@@ -36,6 +36,7 @@ import {
 import { nativeHash } from "../sources/index.ts";
 import { lossOf } from "./loss-presets.ts";
 import { boundsWarnings } from "./mistakes/bounds-warning.ts";
+import { refuseSingleRecords } from "./mistakes/reading-warnings.ts";
 import { type ReadOptions, readSource, type SourceReading, type SourceWishes } from "./read-source.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
@@ -81,6 +82,7 @@ export async function plan(source: string, wishes: PlanWishes, options: PlanOpti
   await checkOut(options.out, source);
   const reading = await readSource(source, wishes.records ?? {}, options);
   const { occupancy } = reading;
+  if (wishes.records?.oneRecordPerUser !== true) refuseSingleRecords(occupancy);
   // The array's name, worked out once: planning itself has only a portable SHA-256.
   occupancyHash(occupancy, nativeHash);
   const made = await runCooperatively(

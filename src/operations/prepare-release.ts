@@ -8,7 +8,7 @@ import { type LongWorkOptions, type Plan, readPlan } from "../planning/index.ts"
 import { checkUserColumn } from "../release/index.ts";
 import { nativeHash, type SourceDescription } from "../sources/index.ts";
 import { type LedgerWishes, needed, openLedger, readText } from "./ledger.ts";
-import { dialectWishes, type SourceWishes } from "./read-source.ts";
+import { dialectWishes, recipeWishes, type SourceWishes } from "./read-source.ts";
 
 /** Everything as text, as flags give it. */
 export interface PrepareWishes extends LedgerWishes {
@@ -56,8 +56,8 @@ function recordsOf(plan: Plan, given: SourceWishes, source: string): SourceWishe
     );
   if (source === "-")
     throw new VeilgridError("USAGE", "records cannot come from standard input, which can be read only once; save them");
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || ["delimiter", "header", "decimalComma", "memory"].includes(name)) continue;
+  for (const [name, value] of Object.entries(recipeWishes(given))) {
+    if (value === undefined) continue;
     const changed = { ...partition, [name]: value } as RecipeWishes;
     if (JSON.stringify(recipeJson(parseRecipe(changed))) === JSON.stringify(partition)) continue;
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -29,6 +29,8 @@ export interface SourceWishes extends RecipeWishes {
   readonly decimalComma?: boolean | undefined;
   /** Of the embedded engine: `1GB`. */
   readonly memory?: string | undefined;
+  /** The curator says that nobody has more than one record, so that ids that are all different are no mistake. */
+  readonly oneRecordPerUser?: boolean | undefined;
 }
 
 export interface SourceReading {
@@ -53,8 +55,13 @@ export interface RecordsReading {
 
 /** Whether anything was said about records; otherwise SOURCE is an occupancy file. */
 export function wantsRecords(wishes: SourceWishes): boolean {
-  const { delimiter, header, decimalComma, memory, ...recipe } = wishes;
-  return Object.values(recipe).some((wish) => wish !== undefined);
+  return Object.values(recipeWishes(wishes)).some((wish) => wish !== undefined);
+}
+
+/** Without what says how a file is written and read. */
+export function recipeWishes(wishes: SourceWishes): RecipeWishes {
+  const { delimiter, header, decimalComma, memory, oneRecordPerUser, ...recipe } = wishes;
+  return recipe;
 }
 
 export interface ReadOptions extends LongWorkOptions {
@@ -70,7 +77,7 @@ export async function readSource(
 ): Promise<SourceReading> {
   if (!wantsRecords(wishes) && parseDatabaseUrl(source) === undefined) {
     const read = await readOccupancyFile(source, options);
-    return { ...read, records: null, warnings: occupancyWarnings(read.occupancy, options) };
+    return { ...read, records: null, warnings: occupancyWarnings(read.occupancy, { ...options, ...wishes }) };
   }
   const recipe = parseRecipe(wishes);
   if (source === "-")
@@ -98,7 +105,10 @@ export async function readSource(
       ],
       partition: recipeJson(resolved),
     },
-    warnings: [...occupancyWarnings(occupancy, options), ...dwellWarnings(resolved, occupancy, description.rows)],
+    warnings: [
+      ...occupancyWarnings(occupancy, { ...options, ...wishes }),
+      ...dwellWarnings(resolved, occupancy, description.rows),
+    ],
   };
 }
 

@@ -46,9 +46,14 @@ const RECIPE_FIELDS = {
 
 /** From a record to its grid: the flags of the command line by name. */
 const Recipe = Type.Object(
-  Object.fromEntries(
-    Object.entries(RECIPE_FIELDS).map(([name, description]) => [name, Type.Optional(Text(description))]),
-  ) as { [Field in keyof typeof RECIPE_FIELDS]: TOptional<TString> },
+  {
+    ...(Object.fromEntries(
+      Object.entries(RECIPE_FIELDS).map(([name, description]) => [name, Type.Optional(Text(description))]),
+    ) as { [Field in keyof typeof RECIPE_FIELDS]: TOptional<TString> }),
+    oneRecordPerUser: Type.Optional(
+      Type.Boolean({ description: "nobody has more than one record; plans of such records are refused otherwise" }),
+    ),
+  },
   { ...closed, title: "Recipe", description: "what the columns of a file of records are, as on the command line" },
 );
 

@@ -1,6 +1,7 @@
 /** How a delimited text file is written: its delimiter, whether it has a header, its columns, decimal commas. Sniffed from its beginning, then told. */
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
+import { SAMPLE_ROWS } from "./description.ts";
 
 export interface CsvDialect {
   readonly delimiter: string;
@@ -18,7 +19,6 @@ export interface DialectWishes {
   readonly decimalComma?: boolean | undefined;
 }
 
-const SAMPLE_ROWS = 5_000;
 /** Where two fit equally well the earlier wins: commas also stand inside numbers and text. */
 const DELIMITERS = ["\t", ";", "|", ","];
 

@@ -2,6 +2,9 @@
 import type { CsvDialect } from "./csv-dialect.ts";
 import type { FileKind } from "./file-head.ts";
 
+/** Most rows of a file of text that are looked at. */
+export const SAMPLE_ROWS = 5_000;
+
 /** A cell of a sampled row, nested fields flattened to dotted names. */
 export type Sample = string | number | boolean | null | readonly unknown[];
 
@@ -39,6 +42,8 @@ export interface SourceDescription {
   readonly table: DescribedTable | null;
   /** The first rows of the first file; some rows of a table, times in them as ISO text. */
   readonly rows: ReadonlyArray<Readonly<Record<string, Sample>>>;
+  /** Whether these rows are all there are. */
+  readonly isComplete: boolean;
   /** Columns of the first file, or of the table. */
   readonly columns: readonly string[];
   readonly kind: FileKind | "table";

@@ -16,12 +16,13 @@ export {
   type FieldPaths,
   type FileLayout,
   flatten,
+  SAMPLE_ROWS,
   type Sample,
   type SourceDescription,
 } from "./description.ts";
 export { type FileHead, type FileKind, isPattern, readFileHead } from "./file-head.ts";
 export { lockFile } from "./file-lock.ts";
-export { type ColumnLook, type ColumnType, type FirstLook, firstLook, type Guess } from "./guess-columns.ts";
+export { type ColumnLook, type FirstLook, firstLook, type Guess } from "./guess-columns.ts";
 export { guessTimeFormat } from "./guess-times.ts";
 export { type JsonHead, readJsonHead } from "./json-head.ts";
 export { nativeHash } from "./native-hash.ts";

@@ -1,7 +1,5 @@
 /** The first objects of a JSON file, from its beginning alone. */
-import { type FieldPaths, flatten, type Sample } from "./description.ts";
-
-const SAMPLE_ROWS = 5_000;
+import { type FieldPaths, flatten, SAMPLE_ROWS, type Sample } from "./description.ts";
 
 export interface JsonHead {
   readonly rows: Array<Record<string, Sample>>;

@@ -135,6 +135,7 @@ test("lists and objects inside a row, and numbers with a unit, are not shown", (
     files: [],
     table: null,
     rows,
+    isComplete: true,
     columns: ["data", "bus_id"],
     kind: "json lines",
   });

@@ -5,7 +5,15 @@ import { columnsOf, type Sample, type SourceDescription } from "../../src/source
 import { type ColumnLook, type FirstLook, firstLook } from "../../src/sources/guess-columns.ts";
 
 export function look(rows: ReadonlyArray<Record<string, Sample>>, columns = columnsOf(rows)): FirstLook {
-  const description: SourceDescription = { source: "records", files: [], table: null, rows, columns, kind: "csv" };
+  const description: SourceDescription = {
+    source: "records",
+    files: [],
+    table: null,
+    rows,
+    isComplete: true,
+    columns,
+    kind: "csv",
+  };
   return firstLook(description);
 }
 

@@ -92,6 +92,7 @@ export async function describeTable(
     files: [],
     table: { name: table.name, types: table.typeNames },
     rows,
+    isComplete: rows.length < SAMPLE_ROWS,
     columns,
     kind: "table",
   };

@@ -8,6 +8,7 @@ import {
   isPattern,
   readFileHead,
   readJsonHead,
+  SAMPLE_ROWS,
   type SourceDescription,
   sniffCsv,
 } from "../../sources/index.ts";
@@ -18,20 +19,26 @@ import { text } from "./sql-text.ts";
 
 const PARQUET_SAMPLE_ROWS = 1_000;
 
+/** A file, and as many of its first rows as are looked at. */
+interface DescribedHead extends Pick<SourceDescription, "rows" | "isComplete"> {
+  readonly file: DescribedFile;
+}
+
 export async function describeFiles(
   database: Database,
   source: string,
   wishes: DialectWishes,
 ): Promise<SourceDescription> {
   const paths = await expandSource(database, source);
-  const described: Array<{ file: DescribedFile; rows: SourceDescription["rows"] }> = [];
+  const described: DescribedHead[] = [];
   for (const path of paths) described.push(await describeFile(database, path, wishes));
-  const { file, rows } = described[0]!;
+  const { file, rows, isComplete } = described[0]!;
   return {
     source,
     files: described.map((each) => each.file),
     table: null,
     rows,
+    isComplete: isComplete && described.length === 1,
     columns: file.columns,
     kind: file.layout.kind,
   };
@@ -54,11 +61,7 @@ export async function expandSource(database: Database, source: string): Promise<
   return found.map(([file]) => (source.startsWith("./") ? String(file) : String(file).replace(/^\.\//, "")));
 }
 
-async function describeFile(
-  database: Database,
-  path: string,
-  wishes: DialectWishes,
-): Promise<{ file: DescribedFile; rows: SourceDescription["rows"] }> {
+async function describeFile(database: Database, path: string, wishes: DialectWishes): Promise<DescribedHead> {
   const head = await readFileHead(path);
   if (head.kind === "parquet") return describeParquet(database, path);
   if (head.kind === "csv") {
@@ -69,6 +72,7 @@ async function describeFile(
     return {
       file: { path, gzip: head.gzip, layout: { kind: "csv", dialect }, columns: dialect.columns },
       rows: objects,
+      isComplete: head.complete && rows.length < SAMPLE_ROWS,
     };
   }
   const { rows, paths } = readJsonHead(head.text);
@@ -78,13 +82,14 @@ async function describeFile(
       `${quoteForMessage(path)} begins like JSON but holds no object that can be read`,
     );
   }
-  return { file: { path, gzip: head.gzip, layout: { kind: head.kind, paths }, columns: columnsOf(rows) }, rows };
+  return {
+    file: { path, gzip: head.gzip, layout: { kind: head.kind, paths }, columns: columnsOf(rows) },
+    rows,
+    isComplete: head.complete && rows.length < SAMPLE_ROWS,
+  };
 }
 
-async function describeParquet(
-  database: Database,
-  path: string,
-): Promise<{ file: DescribedFile; rows: SourceDescription["rows"] }> {
+async function describeParquet(database: Database, path: string): Promise<DescribedHead> {
   try {
     const relation = parquetFiles([path]);
     const schema = await database.rows(`DESCRIBE SELECT * FROM ${relation}`);
@@ -99,7 +104,11 @@ async function describeParquet(
       paths.set(name, leaf.path);
     }
     const columns = [...types.keys()];
-    return { file: { path, gzip: false, layout: { kind: "parquet", paths, types }, columns }, rows };
+    return {
+      file: { path, gzip: false, layout: { kind: "parquet", paths, types }, columns },
+      rows,
+      isComplete: rows.length < PARQUET_SAMPLE_ROWS,
+    };
   } catch (error) {
     throw asEngineError(error, [path]);
   }

@@ -86,7 +86,16 @@ export async function describeTable(
   const rows = sampled.map((row) =>
     Object.fromEntries(wanted.map((column, index) => [column, sampleOf(row[index]!, table.types.get(column)!)])),
   );
-  return { source, files: [], table: { name: nameOf(table), types: table.types }, rows, columns, kind: "table" };
+  const isComplete = rows.length < SAMPLE_ROWS;
+  return {
+    source,
+    files: [],
+    table: { name: nameOf(table), types: table.types },
+    rows,
+    isComplete,
+    columns,
+    kind: "table",
+  };
 }
 
 const NUMBERS = ["smallint", "integer", "bigint", "real", "double precision", "numeric"];

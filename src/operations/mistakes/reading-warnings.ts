@@ -1,5 +1,5 @@
 /** Mistakes that can be noticed while records are counted: from ids, counts and times, never from a value. */
-import { escapeControls } from "../../errors/index.ts";
+import { escapeControls, VeilgridError } from "../../errors/index.ts";
 import { findIdsAlike, type Occupancy } from "../../occupancy/index.ts";
 import { parseGridId, partitionDepth, type Recipe } from "../../partition/index.ts";
 import { reportingInterval, type SourceDescription } from "../../sources/index.ts";
@@ -7,25 +7,38 @@ import { reportingInterval, type SourceDescription } from "../../sources/index.t
 /** Sentences for the curator, each with what to do. */
 export function occupancyWarnings(
   occupancy: Occupancy,
-  { withoutNames = false }: { readonly withoutNames?: boolean | undefined } = {},
+  {
+    withoutNames = false,
+    oneRecordPerUser = false,
+  }: { readonly withoutNames?: boolean | undefined; readonly oneRecordPerUser?: boolean | undefined } = {},
 ): string[] {
-  return [...aboutUsers(occupancy), ...aboutIdsAlike(occupancy, withoutNames)];
+  return [...aboutUsers(occupancy, oneRecordPerUser), ...aboutIdsAlike(occupancy, withoutNames)];
 }
 
 /** Fewer records can look like anything. */
 const LEAST_RECORDS = 50;
 const NEARLY_ALL = 0.95;
 
-function aboutUsers({ users, samples }: Occupancy): string[] {
-  if (samples < LEAST_RECORDS) return [];
-  if (users.length === 1)
+function aboutUsers(occupancy: Occupancy, oneRecordPerUser: boolean): string[] {
+  const { users, samples } = occupancy;
+  if (samples >= LEAST_RECORDS && users.length === 1)
     return [
       "all records are of one user, whom no noise can hide among others; check that the user column says whose record it is",
     ];
-  if (users.length < NEARLY_ALL * samples) return [];
-  return [
-    `${formatCount(users.length)} users have ${formatCount(samples)} records: nearly every record has an id of its own, so what is protected is a record and not a person; if people have several, name the column that says who they are`,
-  ];
+  return oneRecordPerUser || !isOneRecordPerUser(occupancy) ? [] : [singleRecords(occupancy)];
+}
+
+/** Refuses ids that are all different, which protect single records, unless the curator has said that nobody has several. */
+export function refuseSingleRecords(occupancy: Occupancy): void {
+  if (isOneRecordPerUser(occupancy)) throw new VeilgridError("USAGE", singleRecords(occupancy));
+}
+
+function isOneRecordPerUser({ users, samples }: Occupancy): boolean {
+  return samples >= LEAST_RECORDS && users.length >= NEARLY_ALL * samples;
+}
+
+function singleRecords({ users, samples }: Occupancy): string {
+  return `${formatCount(users.length)} users have ${formatCount(samples)} records, so a plan would protect single records and not people; name the column that says whose records they are (--user), or say that nobody has more than one (--one-record-per-user)`;
 }
 
 function aboutIdsAlike({ users }: Occupancy, withoutNames: boolean): string[] {

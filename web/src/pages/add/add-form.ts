@@ -42,6 +42,7 @@ export interface AddForm {
   readonly top: string;
   readonly dedupe: readonly string[];
   readonly emptyUser: string;
+  readonly oneRecordPerUser: boolean;
   readonly missing: string;
   /** Names. */
   readonly statistics: readonly string[];
@@ -87,6 +88,7 @@ export function formOf({ guess, columns }: Look, fileName: string): AddForm {
     top: guess["top"] ?? "50",
     dedupe: list(guess["dedupe"]),
     emptyUser: guess["empty-user"] ?? "refuse",
+    oneRecordPerUser: false,
     missing: guess["missing"] ?? "refuse",
     statistics: ["mean"],
     budget: "3",
@@ -146,7 +148,7 @@ function argumentText(kind: StatisticKind, form: AddForm): string {
 
 export function requestOf(form: AddForm, source: string, dialect: Dialect = {}): NewDataset {
   const hasTime = form.time !== "";
-  const recipe: Record<string, string | undefined> = {
+  const recipe: Record<string, string | boolean | undefined> = {
     user: form.user,
     value: form.value,
     by: form.place === "columns" && form.by.length > 0 ? form.by.join(",") : undefined,
@@ -160,6 +162,7 @@ export function requestOf(form: AddForm, source: string, dialect: Dialect = {}):
         }
       : {}),
     emptyUser: form.emptyUser === "refuse" ? undefined : form.emptyUser,
+    oneRecordPerUser: form.oneRecordPerUser || undefined,
     dedupe: form.dedupe.length > 0 ? form.dedupe.join(",") : undefined,
     missing: form.missing === "refuse" ? undefined : form.missing,
     minUsers: form.grids === "users" ? form.minUsers.trim() : undefined,
@@ -306,6 +309,8 @@ const FIELD_OF_FLAG: Readonly<Record<string, AddField>> = {
   minUsers: "minUsers",
   "empty-user": "emptyUser",
   emptyUser: "emptyUser",
+  "one-record-per-user": "oneRecordPerUser",
+  oneRecordPerUser: "oneRecordPerUser",
   dedupe: "dedupe",
   missing: "missing",
   bounds: "upper",

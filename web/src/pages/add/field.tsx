@@ -101,3 +101,27 @@ export function ChoiceField({ of, field, options, ...rest }: ChoiceFieldProps) {
     </Field>
   );
 }
+
+type CheckName = {
+  [Name in AddField]: FormState["form"][Name] extends boolean ? Name : never;
+}[AddField];
+
+/** A box to tick, with the sentence that is agreed to beside it. */
+export function CheckField({ of, field, children }: Pick<FieldProps, "of" | "children"> & { field: CheckName }) {
+  return (
+    <div class="field">
+      <label class="check">
+        <input
+          {...told(of, field)}
+          type="checkbox"
+          checked={of.form[field]}
+          onChange={(event) =>
+            of.change({ [field]: event.currentTarget.checked } as Pick<FormState["form"], CheckName>)
+          }
+        />
+        <span>{children}</span>
+      </label>
+      <FieldNotes of={of} field={field} />
+    </div>
+  );
+}

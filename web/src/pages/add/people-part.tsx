@@ -1,7 +1,7 @@
 /** Whose records these are, which number is wanted, and within which bounds. */
 import { Card } from "../../parts/card.tsx";
 import { ColumnField } from "./column-fields.tsx";
-import { TextField } from "./field.tsx";
+import { CheckField, TextField } from "./field.tsx";
 import type { FormState } from "./form-state.ts";
 import { usualBounds } from "./usual-bounds.ts";
 
@@ -32,6 +32,10 @@ export function PeoplePart({ of }: { of: FormState }) {
           hint="Shown beside results."
         />
       </div>
+      <CheckField of={of} field="oneRecordPerUser">
+        Nobody has more than one record. Leave this open unless you know it: ids that are all different usually name
+        trips or purchases, and planning refuses them.
+      </CheckField>
       <fieldset>
         <legend class="legend">Bounds of the number</legend>
         <div class="fields">

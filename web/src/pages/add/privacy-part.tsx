@@ -1,11 +1,11 @@
 /** The budget in words, and what is public. */
 import { Card } from "../../parts/card.tsx";
 import { LossWords } from "../../parts/loss-words.tsx";
-import { FieldNotes, TextField, told } from "./field.tsx";
+import { CheckField, TextField } from "./field.tsx";
 import type { FormState } from "./form-state.ts";
 
 export function PrivacyPart({ of }: { of: FormState }) {
-  const { form, change } = of;
+  const { form } = of;
   return (
     <Card title="Privacy">
       <div class="fields">
@@ -18,21 +18,10 @@ export function PrivacyPart({ of }: { of: FormState }) {
         />
         {Number(form.budget) > 0 ? <LossWords loss={Number(form.budget)} /> : null}
       </div>
-      <div class="field">
-        <label class="check">
-          <input
-            {...told(of, "isPublic")}
-            type="checkbox"
-            checked={form.isPublic}
-            onChange={(event) => change({ isPublic: event.currentTarget.checked })}
-          />
-          <span>
-            <b>Who was where how often is public.</b> Veilgrid protects the numbers, not that somebody has records in a
-            grid, or how many. If that alone is a secret, do not use this dataset here.
-          </span>
-        </label>
-        <FieldNotes of={of} field="isPublic" />
-      </div>
+      <CheckField of={of} field="isPublic">
+        <b>Who was where how often is public.</b> Veilgrid protects the numbers, not that somebody has records in a
+        grid, or how many. If that alone is a secret, do not use this dataset here.
+      </CheckField>
     </Card>
   );
 }

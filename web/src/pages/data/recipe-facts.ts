@@ -1,4 +1,5 @@
 /** A dataset's recipe and wishes as names and values that people read. */
+import type { Dataset } from "../../../../src/client/index.ts";
 import { hexagonWords } from "../../hexagon-size.ts";
 import { isolated } from "../../isolated.ts";
 import { slotWords } from "../../slot-words.ts";
@@ -9,7 +10,7 @@ export interface RecipeFact {
 }
 
 export interface FactsOf {
-  readonly recipe: Readonly<Record<string, string | undefined>>;
+  readonly recipe: Dataset["recipe"];
   readonly bounds: string;
   readonly statistics: string | null;
   readonly unit: string | null;
@@ -48,6 +49,7 @@ export function recipeFacts({ recipe, bounds, statistics, unit }: FactsOf): Reci
     ["Only from", from],
     ["Only before", to],
     ["Only hours", hours],
+    ["One record each", recipe.oneRecordPerUser ? "nobody has more than one" : undefined],
     ["Without a user", emptyUser && (EMPTY_USER[emptyUser] ?? emptyUser)],
     ["Counted once", dedupe && `what agrees in ${dedupe.split(",").map(isolated).join(", ")}`],
     ["Without a number", missing && (MISSING[missing] ?? missing)],
