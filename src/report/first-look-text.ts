@@ -61,13 +61,17 @@ function explanations({ guess, doubts }: FirstLookFacts): string[] {
       "Some records have no user; --empty-user drop leaves them out (--empty-user one would count them all as one user).",
     );
   if (guess["dedupe"] !== undefined)
-    lines.push("Rows stand several times in the file; --dedupe counts each record once.");
+    lines.push(
+      `Rows stand several times; --dedupe counts those once that agree in user, grid and ${guess["dedupe"].split(",").join(" and ")}.`,
+    );
   if (guess["missing"] !== undefined)
     lines.push(
       "Some values are empty; --missing midpoint counts them as the middle of the range (drop would make public that they are empty).",
     );
   if (guess["top"] !== undefined)
-    lines.push("--top 50 keeps the 50 busiest grids; --hours 9-10 would look at one hour of the day only.");
+    lines.push(
+      `Few large groups come first: --top ${guess["top"]} keeps those with most records. More groups, or smaller ones, get more noise each.`,
+    );
   return lines.length === 0 ? [] : [...lines, ""];
 }
 

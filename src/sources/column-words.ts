@@ -122,8 +122,14 @@ export function userKindOf(plain: string, isText: boolean): UserKind | undefined
   return undefined;
 }
 
+/** Names one event and nothing of it: `trip_id` does, `trip_delay` does not. */
 export function isEventName(plain: string): boolean {
-  return plain.split("_").some((token) => isWord(token, EVENT_WORDS));
+  const tokens = plain.split("_");
+  const isEvent = (token: string): boolean => isWord(token, EVENT_WORDS);
+  return (
+    tokens.some(isEvent) &&
+    tokens.every((token) => isEvent(token) || ID_WORDS.has(token) || USERS.some(([, named]) => isWord(token, named)))
+  );
 }
 
 /** The rank of the group that the name speaks of, 0 the most telling; undefined where it speaks of none. */

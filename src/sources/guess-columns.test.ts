@@ -19,11 +19,11 @@ describe("the bus schema", () => {
       value: "speed",
       lat: "latitude",
       lon: "longitude",
-      h3: "8",
+      h3: "7",
       time: "timestamp",
       tz: "-06:00",
-      slot: "1h",
-      top: "50",
+      slot: "1d",
+      top: "20",
     });
     expect(Object.keys(found.guess).slice(0, 2)).toEqual(["user", "value"]);
     expect(found.open).toEqual([]);
@@ -64,13 +64,13 @@ ${row}
       user: "license_plate",
       value: "speed",
       point: "location.coordinates",
-      h3: "8",
+      h3: "7",
       time: "observationDateTime",
       tz: "+05:30",
-      slot: "1h",
+      slot: "1d",
       dedupe: "trip_id,observationDateTime",
       missing: "midpoint",
-      top: "50",
+      top: "20",
     });
     expect(found.open).toEqual([]);
   });
@@ -95,12 +95,12 @@ ${row}
       user: "license_plate",
       value: "speed",
       point: "location.coordinates",
-      h3: "8",
+      h3: "7",
       time: "observationDateTime",
       tz: "+05:30",
-      slot: "1h",
+      slot: "1d",
       missing: "midpoint",
-      top: "50",
+      top: "20",
     });
     expect(columnOf(nested, "location.coordinates").samples).toEqual(["[77.5946,12.9716]"]);
     expectHidden(nested, ["31.0774", "18.0663"]);
@@ -109,7 +109,16 @@ ${row}
 
 describe("hexagons that stand in the file", () => {
   const secrets = ["31.0774", "18.0663"];
-  const wanted = { user: "device", value: "speed", cell: "where", time: "at", tz: "UTC", slot: "1h", top: "50" };
+  const wanted = {
+    user: "device",
+    value: "speed",
+    cell: "where",
+    h3: "7",
+    time: "at",
+    tz: "UTC",
+    slot: "1d",
+    top: "20",
+  };
   const rows = (cells: readonly unknown[], column = "where"): string =>
     `device,${column},speed,at\na1,${cells[0]},${secrets[0]},2016-12-16T09:00Z\na2,${cells[1]},${secrets[1]},2016-12-16T09:01Z\n`;
 
@@ -141,7 +150,7 @@ describe("hexagons that stand in the file", () => {
 
   test("beside coordinates, coordinates are taken: any size can be made of them", () => {
     const found = lookAtCsv("user,speed,lat,lon,h3\na,1,41.5,-87.5,88754e6499fffff\nb,2,41.6,-87.5,88754e6499fffff\n");
-    expect(found.guess).toMatchObject({ lat: "lat", lon: "lon", h3: "8" });
+    expect(found.guess).toMatchObject({ lat: "lat", lon: "lon", h3: "7" });
     expect(found.guess).not.toHaveProperty("cell");
   });
 });
@@ -156,16 +165,14 @@ describe("a bank's file", () => {
 `,
   );
 
-  test("is understood: shops are the grids, days come before months", () => {
+  test("is understood: shops are the grids, without slots of time", () => {
     expect(found.guess).toMatchObject({
       user: "card_id",
       value: "amount",
       by: "shop",
-      time: "booked_at",
-      "time-format": "dd/mm/yyyy",
-      tz: "UTC",
     });
     expect(found.guess).not.toHaveProperty("h3");
+    expect(found.guess).not.toHaveProperty("time");
     expect(found.guess).not.toHaveProperty("dedupe");
     expect(found.open).toEqual([]);
     expect(columnOf(found, "amount")).toMatchObject({ type: "number", samples: null, role: "value" });
@@ -190,11 +197,11 @@ S-1,1481878920000,${secrets[2]},${secrets[3]},52.52,13.40
       value: "pm25",
       lat: "lat",
       lon: "lon",
-      h3: "8",
+      h3: "7",
       time: "ts",
       tz: "UTC",
-      slot: "1h",
-      top: "50",
+      slot: "1d",
+      top: "20",
     });
     expect(columnOf(found, "ts").type).toBe("time");
     expect(columnOf(found, "humidity").samples).toBeNull();

@@ -15,7 +15,7 @@ describe("users", () => {
 
   test("an id for every record is told", () => {
     const [warning, ...others] = occupancyWarnings(occupancyFromTriples(people(1500, 1)));
-    expect(warning).toMatch(/^1,500 users have 1,500 records: .* name the column that says who they are$/);
+    expect(warning).toMatch(/^1,500 users have 1,500 records, .*\(--user\).*\(--one-record-per-user\)$/);
     expect(others).toEqual([]);
     expect(occupancyWarnings(occupancyFromTriples([...people(99, 1), ["user 0", "grid 9", 4]]))).toHaveLength(1);
     expect(occupancyWarnings(occupancyFromTriples([...people(90, 1), ["user 0", "grid 9", 20]]))).toEqual([]);
