@@ -9,12 +9,13 @@ const USER_WORDS: ReadonlyArray<readonly [UserKind, string]> = [
     "person",
     `user customer client person passenger driver rider member patient account subscriber cardholder employee worker student
     pupil resident citizen household participant respondent subject player viewer reader reviewer rater buyer shopper guest
-    visitor donor owner traveller traveler email mail login username hack
+    visitor donor owner tenant borrower voter author contributor athlete runner mrn npi ssn nhs iban traveller traveler email mail login username hack
     usuario utente utilisateur usager nutzer benutzer gebruiker uzytkownik anvandare bruker bruger kayttaja kullanici pengguna
     cliente kunde klant klient kund asiakas musteri pelanggan pasajero passageiro passager passeggero fahrgast reiziger
     pasazer penumpang conductor condutor motorista conducteur chauffeur conducente fahrer bestuurder kierowca surucu paciente
-    paziente pacjent hasta abonne abonado assinante socio miembro membro membre mitglied lid czlonek cuenta conta compte konto
+    paziente pacjent hasta abonne abonado assinante socio dni cedula rut cpf nif curp pesel bsn miembro membro membre mitglied lid czlonek cuenta conta compte konto
     hogar menage haushalt huishouden alumno aluno eleve schuler spieler
+    uzytkownika klienta pasazera kierowcy pacjenta
     用户 用户id 客户 乘客 司机 会员 患者 病人 利用者 会員 顧客 乗客 사용자 고객 회원 승객 환자
     пользователь клиент пассажир водитель пациент абонент`,
   ],
@@ -25,27 +26,27 @@ const USER_WORDS: ReadonlyArray<readonly [UserKind, string]> = [
   ],
   [
     "vehicle",
-    `vehicle bus cab taxi truck tram train car boat ship vessel mmsi aircraft plate licence license medallion bike bicycle
-    scooter ebike vehiculo veiculo vehicule fahrzeug wagen veicolo voertuig pojazd fordon kjoretoy koretoj ajoneuvo arac
+    `vehicle veh bus cab taxi truck tram train car boat ship vessel mmsi aircraft icao icao24 callsign tail tailnum locomotive plate licence license medallion bike bicycle
+    scooter ebike vehiculo veiculo vehicule fahrzeug wagen veicolo voertuig pojazd pojazdu fordon kjoretoy koretoj ajoneuvo arac
     kendaraan onibus autobus autocar coche carro bicicleta bicicletta velo fahrrad fiets rower matricula placa plaque
     immatriculation kennzeichen targa kenteken plaka registracja interno prefixo ordem
     车牌 车牌号 车辆 车号 单车 車両 車番 차량 버스 автобус госномер машина`,
   ],
   [
     "sensor",
-    "sensor meter lclid zahler contador compteur contatore licznik sayac smartmeter probe node gateway 传感器 电表 センサー 센서 счетчик",
+    "sensor meter lclid zahler contador compteur contatore licznik licznika sayac smartmeter probe node mote gateway 传感器 电表 センサー 센서 счетчик",
   ],
 ];
 /** What may stand beside such a word in the name of an id. */
 const ID_WORDS = words(
-  "id ids no nr num nummer number numero numer code codigo key name nom nombre label hash uuid uid ref anon anonymous encrypted hashed masked the of de do da du del della",
+  "id ids unique no nr num nummer number numero numer code codigo key name nom nombre label hash uuid uid ref anon anonymous encrypted hashed masked the of de do da du del della",
 );
 /** What makes a name one of a fact about users: card_type, customer_country, passenger_count. */
 const FACT_WORDS = words(
   `type kind class casual category segment group gender sex age birth birthday birthyear year status state country city region
-  zip postcode language count number_of balance amount total income model make brand color colour version location position
+  zip postcode language count number_of balance amount total income model make brand color colour location position
   latitude longitude lat lon lng x y time date start end from to direction speed score rating level plan since tipo typ genre
-  price reading readings value values`,
+  price reading readings value values agent os version comment feedback text note notes description`,
 );
 /** Of one event each, so that no one is found by it twice. */
 const EVENT_WORDS = words(
@@ -57,14 +58,14 @@ const EVENT_WORDS = words(
 
 /** What groups are made of, the most telling first. */
 const GROUP_WORDS: ReadonlyArray<readonly string[]> = [
-  `shop store merchant retailer outlet branch restaurant hotel venue seller filiale filial tienda loja magasin geschaft laden
+  `shop store business merchant retailer outlet branch restaurant hotel venue seller vendor company filiale filial tienda loja magasin geschaft laden
   negozio winkel sklep magaza butik 店 商店 店铺 매장 магазин`,
   `item movie film product book isbn song track artist album game app article sku stock stockcode asin joke course recipe beer
   wine anime producto produto produit produkt prodotto articulo artikel articolo pelicula libro livre buch 商品 电影 상품 товар`,
   `ward hospital clinic department dept abteilung departamento school university faculty facility project`,
   `zone area grid region district borough neighborhood neighbourhood county province municipality quartier barrio bairro
   stadtteil bezirk wijk zona dzielnica 区 район`,
-  `station stop site place estacion estacao parada haltestelle halte arret fermata przystanek durak gare bahnhof stazione 站 站点 駅 역 станция остановка`,
+  `station stop stand terminal site tower place estacion estacao parada haltestelle halte arret fermata przystanek durak gare bahnhof stazione 站 站点 駅 역 станция остановка`,
   `route line linea linha ligne linie lijn linia hat ruta rota rotta 线路 路線 노선 маршрут`,
   `category segment sector industry genre kategorie categoria categorie kategoria`,
   `city country town stadt ciudad cidade ville citta stad miasto pais pays land paese kraj`,
@@ -89,8 +90,8 @@ const TIME = words(
 
 const VALUES: readonly RegExp[] = [
   /speed|velocit|velocidad|vitesse|geschwindigkeit|snelheid|predkosc|hastighe|nopeus|kecepatan|(^|_)hiz(_|$)|速度|时速|속도|скорость/,
-  /amount|price|spend|cost|fare|total|paid|rating|score|stars|salar|wage|importe|(^|_)valor|montant|betrag|(^|_)prezzo|preis|(^|_)prix|(^|_)precio|(^|_)preco|kwota|(^|_)cena|bedrag|tutar|gehalt|bewertung|金额|价格|金額|評価|금액|가격|сумма|цена/,
-  /value|level|reading|pm2|pm10|no2|ozone|temp(?!l|or)|duration|energy|kwh|consumption|humidity|systolic|diastolic|pressure|glucose|weight|height|(^|_)(wert|messwert|wartosc|mesure|misura|dato|duracion|duracao|duree|dauer|durata)(_|$)|값|значение/,
+  /amount|balance|income|price|spend|cost|fare|total|paid|rating|score|stars|salar|wage|importe|(^|_)valor|montant|betrag|(^|_)prezzo|preis|(^|_)prix|(^|_)precio|(^|_)preco|kwota|(^|_)cena|bedrag|tutar|gehalt|bewertung|金额|价格|金額|評価|금액|가격|сумма|цена/,
+  /value|delay|lateness|retard|verspatung|(^|_)rate$|level|reading|pm2|pm10|no2|ozone|temp(?!l|or)|duration|distance|miles|kilomet|(^|_)(secs|seconds|minutes|hours_worked)(_|$)|energy|kwh|consumption|humidity|systolic|diastolic|pressure|glucose|weight|height|(^|_)(wert|messwert|wartosc|mesure|misura|dato|steps|calories|tip|tips|duracion|duracao|duree|dauer|durata)(_|$)|값|значение/,
 ];
 
 /** Lower case, without marks on letters, with underscores: `VehículoID` is `vehiculo_id`. */
@@ -112,6 +113,8 @@ const UNMARKED: Readonly<Record<string, string>> = { ł: "l", ø: "o", đ: "d", 
 export function userKindOf(plain: string, isText: boolean): UserKind | undefined {
   const tokens = plain.split("_");
   if (tokens.some((token) => EVENT_WORDS.has(token) || FACT_WORDS.has(token))) return undefined;
+  const last = tokens.findLast((token) => !ID_WORDS.has(token));
+  if (last !== undefined && isGroupWord(last)) return undefined; // a bus stop is no bus
   for (const [kind, named] of USERS) {
     const others = tokens.filter((token) => !isWord(token, named));
     if (others.length === tokens.length) continue;
@@ -142,8 +145,11 @@ export function groupRankOf(plain: string): number | undefined {
 /** Names a group and nothing of it: `line` and `movie_id` do, `line_total` does not. */
 export function isGroupId(plain: string): boolean {
   const tokens = plain.split("_");
-  const isGroup = (token: string): boolean => GROUPS.some((named) => isWord(token, named));
-  return tokens.some(isGroup) && tokens.every((token) => isGroup(token) || ID_WORDS.has(token));
+  return tokens.some(isGroupWord) && tokens.every((token) => isGroupWord(token) || ID_WORDS.has(token));
+}
+
+function isGroupWord(token: string): boolean {
+  return GROUPS.some((named) => isWord(token, named));
 }
 
 /** Says which of several measures a row is about. */

@@ -29,26 +29,18 @@ export function guessUser(columns: readonly Column[], isComplete: boolean): User
   const isRow = (column: Column): boolean =>
     isUnique(column) && (isComplete || userKindOf(column.plain, true) === undefined);
   const able = named.filter(({ column }) => !isRow(column));
-  const [best, ...others] = able;
-  if (best !== undefined)
+  const best = (able.find(({ column }) => !isUnique(column)) ?? able[0])?.column;
+  if (best !== undefined) {
+    const others = able.map(({ column }) => column).filter((column) => column !== best && !namesTheSame(column, best));
+    return { user: best, says: "", doubts: doubtsOf(best, others) };
+  }
+  const id = columns.find((column) => column.plain === "id" && !isUnique(column));
+  if (id !== undefined)
     return {
-      user: best.column,
-      says: "",
-      doubts: doubtsOf(
-        best.column,
-        others.map(({ column }) => column),
-      ),
-    };
-  const ids = columns.filter(
-    (column) => CALLED_ID.test(column.plain) && !isEventName(column.plain) && groupRankOf(column.plain) === undefined,
-  );
-  const user = ids.find((column) => !isUnique(column));
-  if (user !== undefined)
-    return {
-      user,
+      user: id,
       says: "",
       doubts: [
-        `'${user.name}' is taken for the user because it is called an id; if it names anything else, change --user.`,
+        `'${id.name}' is taken for the user because it is called an id; if it names anything else, change --user.`,
       ],
     };
   return {
@@ -59,6 +51,12 @@ export function guessUser(columns: readonly Column[], isComplete: boolean): User
     ),
     doubts: [],
   };
+}
+
+/** One is the id of what the other is the name of. */
+function namesTheSame(left: Column, right: Column): boolean {
+  const pairs = new Set(left.cells.map((cell, row) => JSON.stringify([cell, right.cells[row]])));
+  return pairs.size === new Set(left.cells).size && pairs.size === new Set(right.cells).size;
 }
 
 function doubtsOf(user: Column, others: readonly Column[]): string[] {
@@ -87,11 +85,18 @@ function doubtsOf(user: Column, others: readonly Column[]): string[] {
   return doubts;
 }
 
+/** Called an id, of nothing that is known. */
+function isOtherId({ plain }: Column): boolean {
+  return CALLED_ID.test(plain) && !isEventName(plain) && groupRankOf(plain) === undefined;
+}
+
 function questionOf(columns: readonly Column[], named: readonly Column[]): string {
   const single =
     named[0] ??
     columns.find((column) => isUnique(column) && (isEventName(column.plain) || CALLED_ID.test(column.plain)));
-  const repeating = columns.filter((column) => !column.isNamed && !isUnique(column) && !isFew(column));
+  const repeating = columns.filter(
+    (column) => (!column.isNamed || isOtherId(column)) && !isUnique(column) && !isFew(column),
+  );
   const seen =
     single !== undefined
       ? ` '${single.name}' differs in every row: if these are people who have one record each, write --user '${single.name}' --one-record-per-user.`

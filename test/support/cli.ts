@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
-export const program = path.join(root, "dist", "cli", "main.js");
+/** Another build can be tried by its path. */
+export const program = process.env["VEILGRID_PROGRAM"] ?? path.join(root, "dist", "cli", "main.js");
 
 if (!existsSync(program))
   throw new Error("dist/ is missing: these tests run the built package, so `npm run build` first");
