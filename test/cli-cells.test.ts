@@ -45,7 +45,8 @@ describe.concurrent("stored cells", () => {
     const { stdout } = await veilgridDone(["survey", "r.csv"], { in: folder });
     const command = stdout.split("\n").find((line) => line.startsWith("  npx veilgrid survey"))!;
     expect(command).toContain("--cell hex");
-    expect(command).not.toContain("--h3");
+    expect(command).toContain("--user who");
+    expect(command).toContain("--h3 7"); // larger than those that are stored
   });
 
   test("of several sizes are grids as they stand, and that is said", async () => {

@@ -29,7 +29,8 @@ describe.concurrent("the first look", () => {
     const look = await veilgridDone(["survey", file], { in: folder });
     expect(look.stderr).toBe("");
     const survey = await surveyOf(printedCommand(look.stdout, "survey"), folder);
-    expect(survey.grids).toBe(50);
+    expect(survey.grids).toBeGreaterThan(1);
+    expect(survey.grids).toBeLessThanOrEqual(20);
     expect(survey.users).toBeGreaterThan(20);
     expect(survey.records.notes.repeated > 0).toBe(schema === "wild");
     const plan = printedCommand(look.stdout, "plan").map((word) => (word === "A,B" ? "0,65" : word));
@@ -346,6 +347,6 @@ describe.skipIf(!existsSync(REAL))("a real morning of buses", () => {
   test("the first look's command works as printed", async () => {
     const look = await veilgridDone(["survey", REAL], { in: root });
     const survey = await surveyOf(printedCommand(look.stdout, "survey"), root);
-    expect(survey.grids).toBe(50);
+    expect(survey.grids).toBe(20);
   });
 });

@@ -68,7 +68,8 @@ describe.concurrent("told while records are counted", SLOW, () => {
     const planned = ["plan", "alike.csv", "--upper", "65", "--loss", "1", "--json"];
     expect(JSON.parse((await done(planned, folder)).stdout).warnings).toHaveLength(1);
     const visits = ["survey", "visits.csv", "--user", "visit", "--value", "spent", "--by", "shop"];
-    expect((await done(visits, folder)).stderr).toContain("nearly every record has an id of its own");
+    expect((await done(visits, folder)).stderr).toContain("a plan would protect single records and not people");
+    expect((await done([...visits, "--one-record-per-user"], folder)).stderr).not.toContain("single records");
     expect((await done(["survey", "one.csv"], folder)).stderr).toContain("all records are of one user");
   });
 

@@ -18,6 +18,7 @@ export type { Overlap } from "./overlap.ts";
 export type { PostgresHost } from "./postgres-connections.ts";
 export { PostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 export type { Price, PriceRequest, Reservation, ReserveRequest } from "./reserve.ts";
+export { isBusy } from "./sqlite-errors.ts";
 export { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 export type { ReleaseStanding, Standing, TrailLine } from "./standing.ts";
 export type {

@@ -26,10 +26,11 @@ const RECIPE: SourceWishes = {
 export async function makeDemo(store: ServiceStore, options: LongWorkOptions): Promise<string> {
   const data = path.join(store.folder, "data");
   const source = path.join(data, "city.parquet");
-  if (store.dataset(NAME) === undefined) {
+  const known = store.dataset(NAME);
+  if (known === undefined) {
     makeFolder(data, store.folder);
     await makeDataset(store, source, options);
-  }
+  } else if (known.source !== source) store.putDataset({ ...known, source }); // the folder was moved, or made with a relative path
   const occupancyFile = store.occupancyFile(NAME);
   if (surveyedAt(occupancyFile) === undefined) await surveyWork({ source, wishes: RECIPE, occupancyFile }, options);
   return data;

@@ -7,7 +7,7 @@ export type UserKind = "person" | "device" | "vehicle" | "sensor";
 const USER_WORDS: ReadonlyArray<readonly [UserKind, string]> = [
   [
     "person",
-    `user customer client person passenger driver rider member patient account subscriber cardholder employee worker student
+    `user who customer client person passenger driver rider member patient account subscriber cardholder employee worker student
     pupil resident citizen household participant respondent subject player viewer reader reviewer rater buyer shopper guest
     visitor donor owner tenant borrower voter author contributor athlete runner mrn npi ssn nhs iban traveller traveler email mail login username hack
     usuario utente utilisateur usager nutzer benutzer gebruiker uzytkownik anvandare bruker bruger kayttaja kullanici pengguna
@@ -39,7 +39,7 @@ const USER_WORDS: ReadonlyArray<readonly [UserKind, string]> = [
 ];
 /** What may stand beside such a word in the name of an id. */
 const ID_WORDS = words(
-  "id ids unique no nr num nummer number numero numer code codigo key name nom nombre label hash uuid uid ref anon anonymous encrypted hashed masked the of de do da du del della",
+  "id ids unique no n nr num nummer number numero numer code codigo key name nom nombre label hash uuid uid ref anon anonymous encrypted hashed masked the of de do da du del della",
 );
 /** What makes a name one of a fact about users: card_type, customer_country, passenger_count. */
 const FACT_WORDS = words(

@@ -1,7 +1,7 @@
 /** How a delimited text file is written: its delimiter, whether it has a header, its columns, decimal commas. Sniffed from its beginning, then told. */
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
-import { SAMPLE_ROWS } from "./description.ts";
+import { SAMPLE_ROWS } from "./sample.ts";
 
 export interface CsvDialect {
   readonly delimiter: string;

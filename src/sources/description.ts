@@ -1,12 +1,7 @@
 /** What a source of records holds: files and their layout or a table, columns, a few rows. Samples stay in memory; who prints them leaves out what may be a value. */
 import type { CsvDialect } from "./csv-dialect.ts";
 import type { FileKind } from "./file-head.ts";
-
-/** Most rows of a file of text that are looked at. */
-export const SAMPLE_ROWS = 5_000;
-
-/** A cell of a sampled row, nested fields flattened to dotted names. */
-export type Sample = string | number | boolean | null | readonly unknown[];
+import type { Sample } from "./sample.ts";
 
 export type FileLayout =
   | { readonly kind: "csv"; readonly dialect: CsvDialect }

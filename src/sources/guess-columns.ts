@@ -9,12 +9,13 @@ import {
   userKindOf,
   valueRankOf,
 } from "./column-words.ts";
-import type { Sample, SourceDescription } from "./description.ts";
+import type { SourceDescription } from "./description.ts";
 import { guessPlace, sizeOfHexagons } from "./guess-places.ts";
 import { guessRepeats } from "./guess-repeats.ts";
 import { timeGuess } from "./guess-times.ts";
 import { guessUser } from "./guess-user.ts";
 import { type Column, type ColumnType, holdsNumbers, lacksNumber, lookAtColumns, mayBeValue } from "./look-column.ts";
+import type { Sample } from "./sample.ts";
 
 export interface ColumnLook {
   readonly name: string;

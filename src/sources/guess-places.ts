@@ -2,8 +2,8 @@
 import { readCell } from "../partition/index.ts";
 import { isBlank } from "./cell-looks.ts";
 import { latitudeOf, longitudeOf } from "./column-words.ts";
-import type { Sample } from "./description.ts";
 import { type Column, lacksNumber, pairIn } from "./look-column.ts";
+import type { Sample } from "./sample.ts";
 
 export interface PlaceGuess {
   readonly latitude?: Column | undefined;

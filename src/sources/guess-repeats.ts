@@ -1,7 +1,7 @@
 /** Guesses whether rows stand several times in a source, and by which columns copies of a record can be told from other records. The value decides nothing. */
 import { isEventName } from "./column-words.ts";
-import type { Sample } from "./description.ts";
 import type { Column } from "./look-column.ts";
+import type { Sample } from "./sample.ts";
 
 export interface RepeatGuess {
   /** Columns for `--dedupe`; empty where none is needed, or none will do. */

@@ -1,6 +1,6 @@
 /** Guesses how a column of times is written, from the first rows: its format, its zone, and slots that suit it. */
 import { dateParts, isBlank, looksLikeIsoTime, looksLikeNumber, offsetOf } from "./cell-looks.ts";
-import type { Sample } from "./description.ts";
+import type { Sample } from "./sample.ts";
 
 /** Epochs from here on are in milliseconds: in seconds they would lie thousands of years ahead. */
 export const LARGE_ENOUGH_FOR_MS = 1e11;

@@ -16,8 +16,6 @@ export {
   type FieldPaths,
   type FileLayout,
   flatten,
-  SAMPLE_ROWS,
-  type Sample,
   type SourceDescription,
 } from "./description.ts";
 export { type FileHead, type FileKind, isPattern, readFileHead } from "./file-head.ts";
@@ -29,6 +27,7 @@ export { nativeHash } from "./native-hash.ts";
 export { readOccupancyFile } from "./occupancy-file.ts";
 export { hangUp, POSTGRES_LOGIN_PARAMETERS, type PostgresLogin, postgresLogin } from "./postgres-login.ts";
 export { reportingInterval } from "./reporting-interval.ts";
+export { SAMPLE_ROWS, type Sample } from "./sample.ts";
 export { noTemporaryFiles, removeLeftFolders, TemporaryFolder } from "./temporary-folder.ts";
 export { keepNewFilesPrivate, modeByUsersMask } from "./umask.ts";
 export { checkWhole } from "./whole-file.ts";

@@ -1,5 +1,6 @@
 /** The first objects of a JSON file, from its beginning alone. */
-import { type FieldPaths, flatten, SAMPLE_ROWS, type Sample } from "./description.ts";
+import { type FieldPaths, flatten } from "./description.ts";
+import { SAMPLE_ROWS, type Sample } from "./sample.ts";
 
 export interface JsonHead {
   readonly rows: Array<Record<string, Sample>>;

@@ -2,8 +2,9 @@
 import { isNoNumber, readCell } from "../partition/index.ts";
 import { isBlank, looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
 import { isTimeName, plainName } from "./column-words.ts";
-import type { Sample, SourceDescription } from "./description.ts";
+import type { SourceDescription } from "./description.ts";
 import { LARGE_ENOUGH_FOR_MS } from "./guess-times.ts";
+import type { Sample } from "./sample.ts";
 
 export type ColumnType = "number" | "time" | "point" | "cell" | "text" | "empty";
 

@@ -1,6 +1,7 @@
 /** Whether users' records come at an interval of their own, as devices send them, told from users and times of the first rows. */
 import type { TimeFormat } from "../partition/index.ts";
-import type { Sample, SourceDescription } from "./description.ts";
+import type { SourceDescription } from "./description.ts";
+import type { Sample } from "./sample.ts";
 
 /** A user with fewer tells nothing. */
 const LEAST_GAPS = 5;

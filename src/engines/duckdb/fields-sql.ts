@@ -125,8 +125,8 @@ export class SourceFields {
 
   /** [longitude, latitude] as a list of doubles; null if it is none. */
   point(name: string): string {
-    return this.#isText(name)
-      ? castWhere(this.raw(name), POINT, "DOUBLE[]", ["_", "+", "'"])
+    return this.#isText(name) || this.#typeOf(name) === "VARCHAR[]"
+      ? castWhere(this.text(name), POINT, "DOUBLE[]", ["_", "+", "'"])
       : `TRY_CAST(${this.raw(name)} AS DOUBLE[])`;
   }
 

@@ -1,13 +1,14 @@
 /** Other ledgers in the folder of one: copies of it, older or newer, and others for the same people. */
-import { open, readdir, stat } from "node:fs/promises";
+import { open, readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { quoteForMessage } from "../../errors/index.ts";
-import { isLedgerAddress, type Ledger, openLedgerFile } from "../../ledger/index.ts";
+import { isBusy, isLedgerAddress, type Ledger, openLedgerFile } from "../../ledger/index.ts";
 
 /** Of more ledgers than these the newest are looked at. */
 const MOST_LEDGERS = 64;
-const PAGE_BYTES = 4096;
-/** Who is at work on the other one is not waited for. */
+/** The largest page that a database can have. */
+const PAGE_BYTES = 65_536;
+/** Who is at work on the other one is not waited for long. */
 const BUSY_MS = 200;
 
 /** Datasets that are called like a new one, in other ledgers beside its own. */
@@ -21,10 +22,13 @@ export async function sameNameBeside(place: string, dataset: string): Promise<st
   );
 }
 
-/** Says that a copy of this ledger beside it holds changes that it lacks; undefined if none does. */
+/** Says that a copy of this ledger beside it holds changes that it lacks, or may, as it cannot be read; undefined if none does. */
 export async function newerLedgerBeside(ledger: Ledger, place: string): Promise<string | undefined> {
-  const [found] = await eachLedgerBeside(place, undefined, async (other, name) =>
-    (await relationOf(ledger, other)) === "newer" ? [newerText(name)] : [],
+  const [found] = await eachLedgerBeside(
+    place,
+    undefined,
+    async (other, name) => ((await relationOf(ledger, other)) === "newer" ? [newerText(name)] : []),
+    (name, trouble) => [`${name} beside this ledger may be a copy of it with changes that this one lacks (${trouble})`],
   );
   return found;
 }
@@ -73,26 +77,29 @@ async function eachLedgerBeside(
   place: string,
   usersKey: string | undefined,
   look: (other: Ledger, name: string) => Promise<string[]>,
+  unread: (name: string, trouble: string) => string[] = () => [],
 ): Promise<string[]> {
   if (isLedgerAddress(place)) return [];
   const warnings: string[] = [];
   for (const file of await ledgerFilesBeside(place)) {
+    const name = quoteForMessage(path.basename(file));
     try {
       await using other = await openLedgerFile(file, { readOnly: true, busyMs: BUSY_MS, usersKey });
-      warnings.push(...(await look(other, quoteForMessage(path.basename(file)))));
-    } catch {
-      // One that cannot be read now says nothing; it is not the ledger that was asked for.
+      warnings.push(...(await look(other, name)));
+    } catch (error) {
+      // A damaged one, or one of another version, cannot be gone on with either.
+      if (isBusy((error as Error).cause)) warnings.push(...unread(name, "it is locked by another process"));
     }
   }
   return warnings;
 }
 
 async function ledgerFilesBeside(place: string): Promise<string[]> {
-  const folder = path.dirname(path.resolve(place));
   const own = await stat(place).catch(() => undefined);
+  const real = await realpath(place).catch(() => place);
+  const folders = new Set([place, real].map((each) => path.dirname(path.resolve(each))));
   const found: Array<{ readonly file: string; readonly changedMs: number }> = [];
-  for (const name of await readdir(folder).catch(() => [])) {
-    const file = path.join(folder, name);
+  for (const file of (await Promise.all([...folders].map(filesIn))).flat()) {
     const facts = await stat(file).catch(() => undefined);
     if (facts?.isFile() !== true || (facts.ino === own?.ino && facts.dev === own.dev)) continue;
     if (await isLedgerFile(file)) found.push({ file, changedMs: facts.mtimeMs });
@@ -101,15 +108,18 @@ async function ledgerFilesBeside(place: string): Promise<string[]> {
   return found.slice(0, MOST_LEDGERS).map(({ file }) => file);
 }
 
+async function filesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).map((name) => path.join(folder, name));
+}
+
 /** Told from its first page: opening other people's databases could change them. */
 async function isLedgerFile(file: string): Promise<boolean> {
   try {
     await using handle = await open(file, "r");
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, 0);
     const page = buffer.toString("latin1", 0, bytesRead);
-    // Bytes 18 and 19 are 1 where no log lies beside the file, as none does beside a ledger.
     return (
-      page.startsWith("SQLite format 3\0\u0010\0\u0001\u0001") &&
+      page.startsWith("SQLite format 3\0") &&
       ["balances", "reservations", "journal"].every((table) => page.includes(`CREATE TABLE ${table} (`))
     );
   } catch {

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import Database from "libsql";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sampleResult } from "../../../test/support/sample-result.ts";
 import { Rational } from "../../arithmetic/index.ts";
@@ -101,4 +102,23 @@ test("a newer copy is found among many backups, and through a link", async () =>
   await charge(ledger, "april");
   await charge(ledger, "may");
   expect(await saying()).toContain("'link.db' beside this ledger is a copy");
+});
+
+test("a newer copy is found beside a ledger that a link leads to, in whatever pages and journal it is kept", async () => {
+  symlinkSync(ledger, at("other", "link.db"));
+  const place = at("other", "link.db");
+  copyFileSync(ledger, at("ledgers", "newest.db"));
+  await charge(at("ledgers", "newest.db"), "march");
+  expect(await saying(undefined, place)).toContain("'newest.db' beside this ledger is a copy");
+  const paged = new Database(at("ledgers", "newest.db"));
+  paged.exec(`PRAGMA page_size = 16384; VACUUM INTO '${at("ledgers", "paged.db")}'`);
+  paged.close();
+  rmSync(at("ledgers", "newest.db"));
+  expect(await saying(undefined, place)).toContain("'paged.db' beside this ledger is a copy");
+  const logged = new Database(at("ledgers", "paged.db"));
+  logged.exec("PRAGMA journal_mode = WAL");
+  expect(await saying(undefined, place)).toContain("'paged.db' beside this ledger is a copy");
+  logged.exec("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
+  expect(await saying(undefined, place)).toContain("'paged.db' beside this ledger may be a copy");
+  logged.close();
 });
