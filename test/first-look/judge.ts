@@ -64,11 +64,15 @@ function isHelpful(line: string): boolean {
   return /--[a-z]|convert|write|save/i.test(line);
 }
 
+/** What makes grids: where one of them is asked for, the others may be left out. */
+const OF_GRIDS = ["by", "lat", "lon", "time", "time-format", "slot"];
+
 function mistakesOf(
   { right }: Case,
   { guess, open }: FirstLook,
 ): Array<{ readonly option: string; readonly guessed: string | undefined }> {
-  const asked = new Set(open.map(({ flag }) => flag));
+  const flags = open.map(({ flag }) => flag);
+  const asked = new Set(flags.some((flag) => OF_GRIDS.includes(flag)) ? [...flags, ...OF_GRIDS] : flags);
   return Object.entries(right).flatMap(([option, wanted]) => {
     const guessed = guess[option];
     const isRight = [wanted].flat().includes(guessed ?? null) || (guessed === undefined && asked.has(option));
