@@ -5,6 +5,7 @@ import type { BuildNotes, Occupancy } from "../occupancy/index.ts";
 import {
   parseGridId,
   parseRecipe,
+  parseTimeFormat,
   partitionDepth,
   type Recipe,
   type RecipeWishes,
@@ -19,6 +20,7 @@ import {
   parseDelimiter,
   readOccupancyFile,
   type SourceDescription,
+  timeFormatAdvice,
 } from "../sources/index.ts";
 import { dwellWarnings, occupancyWarnings } from "./mistakes/reading-warnings.ts";
 
@@ -142,13 +144,13 @@ function resolveTimeFormat(recipe: Recipe, description: SourceDescription): Reci
   const cells = description.rows.map((row) => row[time.column] ?? null);
   const format = guessTimeFormat(cells);
   const filled = cells.find((cell) => cell !== null && cell !== "");
-  if (format === undefined || /^(dd|mm)/.test(format)) {
+  if (format === undefined) {
     throw new VeilgridError(
       "USAGE",
-      `times such as ${quoteForMessage(String(filled))} in column ${quoteForMessage(time.column)} can be read in more than one way; say how with --time-format dd/mm/yyyy or mm/dd/yyyy`,
+      `how times such as ${quoteForMessage(String(filled))} in column ${quoteForMessage(time.column)} are written cannot be told from the first rows; ${timeFormatAdvice(cells)}`,
     );
   }
-  return { ...recipe, time: { ...time, format: format.startsWith("yyyy") ? `date:${format}` : (format as "iso") } };
+  return { ...recipe, time: { ...time, format: parseTimeFormat(format) } };
 }
 
 const DELIMITER_NAMES: Readonly<Record<string, string>> = {
