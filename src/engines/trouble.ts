@@ -35,9 +35,11 @@ export function describeTrouble(
 function timeTrouble(format: TimeFormat, shown: string): string {
   const written = format.replace("date:", "");
   const year = yearOf(shown, format);
-  return year !== undefined && year > 0 && year < 1900
-    ? `is a time in the year ${year}, and times before 1900 are refused; write the --time-format that it has, or --from with the first day wanted, such as --from ${String(Math.max(year, 100)).padStart(4, "0")}-01-01`
-    : `is not a time written as ${written}; ${timeFormatAdvice([shown], written)}`;
+  if (year === undefined || !(year > 0 && year < 1900))
+    return `is not a time written as ${written}; ${timeFormatAdvice([shown], written)}`;
+  const from =
+    year < 100 ? "" : `, or --from with the first day wanted, such as --from ${String(year).padStart(4, "0")}-01-01`;
+  return `is a time in the year ${year}, and times before 1900 are refused; correct it, or write the --time-format that it has${from}`;
 }
 
 /** Columns of dates and timestamps are shown in ISO's way, whatever the format. */

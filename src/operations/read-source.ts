@@ -178,8 +178,18 @@ export function toldOfSource(description: SourceDescription): string[] {
 }
 
 function toldOfTime({ time }: Recipe, wishes: SourceWishes): string[] {
-  if (time === null || wishes.tz !== undefined) return [];
-  return ["times without an offset are read as UTC, and slots and hours are in UTC; --tz ZONE changes both"];
+  if (time === null) return [];
+  const isGuessed = time.format.startsWith("date:") && (wishes.timeFormat ?? "auto").toLowerCase() === "auto";
+  return [
+    ...(isGuessed
+      ? [
+          `times are read as ${time.format.slice(5)}, the only form that fits all of the first rows; --time-format changes it`,
+        ]
+      : []),
+    ...(wishes.tz === undefined
+      ? ["times without an offset are read as UTC, and slots and hours are in UTC; --tz ZONE changes both"]
+      : []),
+  ];
 }
 
 /** Stored cells of several resolutions lie over one another on a map; that may be meant. */

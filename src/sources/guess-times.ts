@@ -42,7 +42,7 @@ export function timeFormatAdvice(cells: readonly Sample[], tried?: string): stri
   if (fitting.length > 0) return `write --time-format ${fitting.join(" or ")}`;
   return filledTexts(cells).every((cell) => looksLikeNumber(cell))
     ? "for nanoseconds, divide by 1,000 and write --time-format epoch-us"
-    : "convert the times to a form such as 2016-12-16T09:00, or see --time-format in --help for others";
+    : "convert the times to a form such as 2016-12-16T09:00, or see docs/records.md for the forms that are read";
 }
 
 /** Flags for a time column, and what about it could not be told. */
