@@ -64,6 +64,7 @@ test.each([
   "1481878800",
   "10.0.0.1",
   "Dec 16, 2016",
+  "16-red-13",
   "2016-12-16T",
 ])("%j is no time", (text) => expect(looksLikeTime(text)).toBe(false));
 

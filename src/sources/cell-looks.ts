@@ -1,5 +1,5 @@
 /** What a piece of text looks like: a number, a time, a point. */
-import { isWrittenNumber, withoutBlanks } from "../partition/index.ts";
+import { isWrittenNumber, MONTHS, withoutBlanks } from "../partition/index.ts";
 import type { Sample } from "./description.ts";
 
 export function isBlank(cell: Sample | undefined): boolean {
@@ -22,8 +22,12 @@ export function looksLikeAmount(cell: string): boolean {
 }
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?\s*(Z|UTC|[+-]\d\d(:?\d\d)?)?$/;
-const DATE_TIME =
-  /^\d{1,4}([./-])(\d{1,2}|[a-z]{3})\1\d{1,4}((T| +)\d{1,2}:\d\d(:\d\d(\.\d+)?)?( ?[ap]\.?m\.?)?)?\s*(Z|UTC|[+-]\d\d(:?\d\d)?)?$/i;
+const MONTH = `\\d{1,2}|${MONTHS.match(/.../g)!.join("|")}`;
+const TIME_OF_DAY = "\\d{1,2}:\\d\\d(:\\d\\d(\\.\\d+)?)?( ?[ap]\\.?m\\.?)?";
+const DATE_TIME = new RegExp(
+  `^\\d{1,4}([./-])(${MONTH})\\1\\d{1,4}((T| +)${TIME_OF_DAY})?\\s*(Z|UTC|[+-]\\d\\d(:?\\d\\d)?)?$`,
+  "i",
+);
 
 export function looksLikeIsoTime(cell: string): boolean {
   return ISO_TIME.test(cell.trim());
