@@ -283,6 +283,20 @@ describe.concurrent("a file of records", () => {
     ]);
   });
 
+  test("one row of the first ones that proves the order of days and months is used for all", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, "r.csv"), "who,what,at\na,1,8/9/13 11:05 PM\nb,2,8/29/13 2:05 am\n");
+    const flags = ["--user", "who", "--value", "what", "--time", "at", "--slot", "1d"];
+    const run = await veilgrid(["survey", "r.csv", ...flags, "--json"], { in: folder });
+    expect(run.status).toBe(0);
+    expect(run.stderr).toContain("times are read as mm/dd/yy");
+    expect(run.stdout).toContain("2013-08-09T00:00+00:00");
+    expect(run.stdout).toContain("2013-08-29T00:00+00:00");
+    const refused = await veilgrid(["survey", "r.csv", ...flags, "--time-format", "mm/dd/yyyy"], { in: folder });
+    expect(refused).toMatchObject({ status: 1, stdout: "" });
+    expect(refused.stderr).toContain("'8/9/13 11:05 PM' is not a time written as mm/dd/yyyy; write --time-format");
+  });
+
   test("several files by a pattern, columns in any order and between other characters", async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, "d1.csv"), "what,who,where\n1,a,n\n2,b,s\n");

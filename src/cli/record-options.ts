@@ -27,14 +27,15 @@ export const RECORD_OPTIONS: readonly CommandOption[] = [
   { flags: "--time <col>", description: "when it was: for slots, for filters, and for the order of a user's records" },
   {
     flags: "--time-format <form>",
-    description: "iso, epoch-s, epoch-ms, dd/mm/yyyy, … (default: from the first rows, if they leave no doubt)",
+    description:
+      "iso, epoch-s, epoch-ms, epoch-us, dd/mm/yyyy, mm/dd/yy, dd-mmm-yy, yyyymmdd, …; a time of day may follow, also with AM or PM (default: from the first rows, if they leave no doubt)",
   },
   { flags: "--slot <length>", description: "grids: time slots of 15m, 1h, 1d, 1w" },
   {
     flags: "--tz <zone>",
     description: "zone of slots, hours and times without offset: UTC, -06:00, America/Chicago (default: UTC)",
   },
-  { flags: "--from <time>", description: "only records from this time on" },
+  { flags: "--from <time>", description: "only records from this time on; without it, times before 1900 are refused" },
   { flags: "--to <time>", description: "only records before this time" },
   { flags: "--hours <a-b>", description: "only records of these local hours: 9-10 is 09:00 up to 10:00" },
   {

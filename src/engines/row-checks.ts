@@ -1,11 +1,17 @@
 /** What may be wrong with a row, as the parts of a query that engines write alike. */
 import { VeilgridError } from "../errors/index.ts";
-import type { Recipe } from "../partition/index.ts";
+import type { Recipe, RecordTime } from "../partition/index.ts";
 import { TROUBLES, type Trouble } from "./trouble.ts";
 
 /** Years 1 to 9999: what an engine can read beyond them no grid id could name. */
-export const EARLIEST = -62_135_596_800_000_000n;
+const EARLIEST = -62_135_596_800_000_000n;
+const START_OF_1900 = BigInt(Date.UTC(1900, 0)) * 1000n;
 export const END_OF_TIMES = 253_402_300_800_000_000n;
+
+/** Times before 1900 are mostly misread ones: without `--from`, which says what is wanted, they are refused. */
+export function earliestTime({ from }: RecordTime): bigint {
+  return from === null ? START_OF_1900 : EARLIEST;
+}
 
 /** Whether every record that passes the checks has a value. */
 export function hasValue({ missing, dedupe }: Recipe): boolean {

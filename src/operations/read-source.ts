@@ -5,6 +5,7 @@ import type { BuildNotes, Occupancy } from "../occupancy/index.ts";
 import {
   parseGridId,
   parseRecipe,
+  parseTimeFormat,
   partitionDepth,
   type Recipe,
   type RecipeWishes,
@@ -19,6 +20,7 @@ import {
   parseDelimiter,
   readOccupancyFile,
   type SourceDescription,
+  timeFormatAdvice,
 } from "../sources/index.ts";
 import { dwellWarnings, occupancyWarnings } from "./mistakes/reading-warnings.ts";
 
@@ -142,13 +144,13 @@ function resolveTimeFormat(recipe: Recipe, description: SourceDescription): Reci
   const cells = description.rows.map((row) => row[time.column] ?? null);
   const format = guessTimeFormat(cells);
   const filled = cells.find((cell) => cell !== null && cell !== "");
-  if (format === undefined || /^(dd|mm)/.test(format)) {
+  if (format === undefined) {
     throw new VeilgridError(
       "USAGE",
-      `times such as ${quoteForMessage(String(filled))} in column ${quoteForMessage(time.column)} can be read in more than one way; say how with --time-format dd/mm/yyyy or mm/dd/yyyy`,
+      `how times such as ${quoteForMessage(String(filled))} in column ${quoteForMessage(time.column)} are written cannot be told from the first rows; ${timeFormatAdvice(cells)}`,
     );
   }
-  return { ...recipe, time: { ...time, format: format.startsWith("yyyy") ? `date:${format}` : (format as "iso") } };
+  return { ...recipe, time: { ...time, format: parseTimeFormat(format) } };
 }
 
 const DELIMITER_NAMES: Readonly<Record<string, string>> = {
@@ -176,8 +178,18 @@ export function toldOfSource(description: SourceDescription): string[] {
 }
 
 function toldOfTime({ time }: Recipe, wishes: SourceWishes): string[] {
-  if (time === null || wishes.tz !== undefined) return [];
-  return ["times without an offset are read as UTC, and slots and hours are in UTC; --tz ZONE changes both"];
+  if (time === null) return [];
+  const isGuessed = time.format.startsWith("date:") && (wishes.timeFormat ?? "auto").toLowerCase() === "auto";
+  return [
+    ...(isGuessed
+      ? [
+          `times are read as ${time.format.slice(5)}, the only form that fits all of the first rows; --time-format changes it`,
+        ]
+      : []),
+    ...(wishes.tz === undefined
+      ? ["times without an offset are read as UTC, and slots and hours are in UTC; --tz ZONE changes both"]
+      : []),
+  ];
 }
 
 /** Stored cells of several resolutions lie over one another on a map; that may be meant. */

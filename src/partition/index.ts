@@ -5,10 +5,12 @@ export type { HexagonLibrary } from "./hexagon/hexagon-library.ts";
 export { type Coordinates, HexagonMapper } from "./hexagon/hexagon-mapper.ts";
 export {
   type EmptyUser,
+  epochUnit,
   type Hours,
   type Missing,
   type Place,
   parseRecipe,
+  parseTimeFormat,
   partitionDepth,
   type Recipe,
   type RecipeWishes,
@@ -30,4 +32,5 @@ export {
   timeFilter,
 } from "./time-expressions.ts";
 export { parseInstant, parseZone, type TimeZone, type Transition } from "./time-zone.ts";
+export { DATE_PATTERNS, type DatePart, dateGrammar, FIRST_SHORT_YEAR, MONTHS, writtenDate } from "./written-date.ts";
 export { isNoNumber, isWrittenNumber, WRITTEN_NUMBER, withoutBlanks } from "./written-number.ts";

@@ -2,6 +2,7 @@
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { parseSlot, type Slot } from "./slot.ts";
 import { HOUR, MINUTE, parseInstant, parseZone, type TimeZone } from "./time-zone.ts";
+import { DATE_PATTERNS } from "./written-date.ts";
 
 export type Missing = "refuse" | "midpoint" | "drop";
 /** Records whose user is null or empty: refused, all of one user, or left out. */
@@ -14,8 +15,16 @@ export type Place =
   /** Null: cells as they are stored, of whatever resolutions. Cells of two then overlap on the map, but no record is in both. */
   | { readonly kind: "cell"; readonly column: string; readonly resolution: number | null };
 
-/** How times are written. `iso` is with or without offset; a date pattern is made of dd, mm and yyyy, time may follow. */
-export type TimeFormat = "auto" | "iso" | "epoch-s" | "epoch-ms" | `date:${string}`;
+/** Microseconds in the unit of a format that counts from 1970. */
+const EPOCH_UNITS = { "epoch-s": 1_000_000, "epoch-ms": 1000, "epoch-us": 1 } as const;
+
+/** How times are written. `iso` is with or without offset; after `date:` stands one of `DATE_PATTERNS`, time may follow. */
+export type TimeFormat = "auto" | "iso" | keyof typeof EPOCH_UNITS | `date:${string}`;
+
+/** Undefined for formats that do not count from 1970. */
+export function epochUnit(format: TimeFormat): number | undefined {
+  return (EPOCH_UNITS as Readonly<Record<string, number>>)[format];
+}
 
 /** Local times of day, microseconds from midnight, half-open; over midnight where `from` is the later one. */
 export interface Hours {
@@ -185,7 +194,7 @@ function timeOf(wishes: RecipeWishes): RecordTime | null {
   if (from !== null && to !== null && from >= to) throw usage("--from is not before --to; nothing lies between");
   return {
     column: wishes.time,
-    format: timeFormatOf((wishes.timeFormat ?? "auto").toLowerCase()),
+    format: parseTimeFormat(wishes.timeFormat ?? "auto"),
     zone,
     slot: wishes.slot === undefined ? null : parseSlot(wishes.slot),
     from,
@@ -194,17 +203,16 @@ function timeOf(wishes: RecipeWishes): RecordTime | null {
   };
 }
 
-const DATE_PATTERN = /^(?:dd([./-])mm\1yyyy|mm([./-])dd\2yyyy|yyyy([./-])mm\3dd)$/;
-
-function timeFormatOf(text: string): TimeFormat {
-  if (text === "auto" || text === "iso" || text === "epoch-s" || text === "epoch-ms") return text;
-  if (!DATE_PATTERN.test(text)) {
+export function parseTimeFormat(text: string): TimeFormat {
+  const format = text.toLowerCase() as TimeFormat;
+  if (format === "auto" || format === "iso" || epochUnit(format) !== undefined) return format;
+  if (!DATE_PATTERNS.includes(format)) {
     throw new VeilgridError(
       "PARAMETER_INVALID",
-      `--time-format ${quoteForMessage(text)} is unknown; use iso, epoch-s, epoch-ms, or a date such as dd/mm/yyyy (a time of day may follow it)`,
+      `--time-format ${quoteForMessage(text)} is unknown; use iso, epoch-s, epoch-ms, epoch-us, or a date such as dd/mm/yyyy, mm/dd/yy, dd-mmm-yy (29-Aug-13) or yyyymmdd (a time of day may follow it)`,
     );
   }
-  return `date:${text}`;
+  return `date:${format}`;
 }
 
 function hoursOf(text: string): Hours {

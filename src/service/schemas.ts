@@ -29,7 +29,7 @@ const RECIPE_FIELDS = {
   cell: "a column with H3 cells, hexadecimal or integers; as stored, or with h3 those around them",
   h3: "resolution of the hexagons",
   time: "when it was",
-  timeFormat: "iso, epoch-s, dd/mm/yyyy, …",
+  timeFormat: "iso, epoch-s, epoch-ms, epoch-us, dd/mm/yyyy, mm/dd/yy, dd-mmm-yy, yyyymmdd, …",
   slot: "time slots: 15m, 1h, 1d",
   tz: "zone of slots and hours",
   from: "only records from this time on",

@@ -1,5 +1,5 @@
 /** What a piece of text looks like: a number, a time, a point. */
-import { isWrittenNumber, withoutBlanks } from "../partition/index.ts";
+import { isWrittenNumber, MONTHS, withoutBlanks } from "../partition/index.ts";
 import type { Sample } from "./sample.ts";
 
 export function isBlank(cell: Sample | undefined): boolean {
@@ -22,8 +22,12 @@ export function looksLikeAmount(cell: string): boolean {
 }
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?\s*(Z|UTC|[+-]\d\d(:?\d\d)?)?$/;
-const DATE_TIME =
-  /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})([T ]\d{1,2}:\d\d(:\d\d(\.\d+)?)?)?\s*(Z|UTC|[+-]\d\d(:?\d\d)?)?$/;
+const MONTH = `\\d{1,2}|${MONTHS.match(/.../g)!.join("|")}`;
+const TIME_OF_DAY = "\\d{1,2}:\\d\\d(:\\d\\d(\\.\\d+)?)?( ?[ap]\\.?m\\.?)?";
+const DATE_TIME = new RegExp(
+  `^\\d{1,4}([./-])(${MONTH})\\1\\d{1,4}((T| +)${TIME_OF_DAY})?\\s*(Z|UTC|[+-]\\d\\d(:?\\d\\d)?)?$`,
+  "i",
+);
 
 export function looksLikeIsoTime(cell: string): boolean {
   return ISO_TIME.test(cell.trim());
@@ -31,14 +35,6 @@ export function looksLikeIsoTime(cell: string): boolean {
 
 export function looksLikeTime(cell: string): boolean {
   return looksLikeIsoTime(cell) || DATE_TIME.test(cell.trim());
-}
-
-/** The numbers and separators of a date such as 16/12/2016; undefined for anything else. */
-export function dateParts(
-  cell: string,
-): { first: string; separator: string; second: string; third: string } | undefined {
-  const match = DATE_TIME.exec(cell.trim());
-  return match === null ? undefined : { first: match[1]!, separator: match[2]!, second: match[3]!, third: match[4]! };
 }
 
 /** The offset at the end of a time, or undefined. */

@@ -21,7 +21,7 @@ export {
 export { type FileHead, type FileKind, isPattern, readFileHead } from "./file-head.ts";
 export { lockFile } from "./file-lock.ts";
 export { type ColumnLook, type FirstLook, firstLook, type Guess } from "./guess-columns.ts";
-export { guessTimeFormat } from "./guess-times.ts";
+export { guessTimeFormat, timeFormatAdvice } from "./guess-times.ts";
 export { type JsonHead, readJsonHead } from "./json-head.ts";
 export { nativeHash } from "./native-hash.ts";
 export { readOccupancyFile } from "./occupancy-file.ts";

@@ -116,7 +116,7 @@ export function describeAskedGrids(bench: Bench): void {
 
     test("awkward names, cells and slots are found again, and where there are none", async () => {
       const spots = [null, latLngToCell(41.8827, -87.6233, 9), latLngToCell(-33.4, 151.2, 9)];
-      const times = [null, onDay("T01:30Z"), "1883-11-18T12:00:00Z", "0001-01-02T00:00:00Z", "2016-11-06T06:30:00Z"];
+      const times = [null, onDay("T01:30Z"), "1918-11-11T12:00:00Z", "1900-01-01T00:00:00Z", "2016-11-06T06:30:00Z"];
       const named = [null, ...AWKWARD_IDS].map((shop, at) => {
         const row = { who: `u${at % 5}`, speed: String(at % 12), shop, line: at % 2 === 0 ? null : "" };
         return { ...row, cell: spots[at % spots.length]!, when: times[at % times.length]! };

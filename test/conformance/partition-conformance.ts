@@ -247,6 +247,18 @@ export function describeStoredCells(bench: Bench): void {
   });
 }
 
+/** A time in each of the formats that wrong ones are tried in. */
+const SOUND: Readonly<Record<string, string>> = {
+  "epoch-s": "1",
+  iso: "2016-12-16",
+  "dd/mm/yyyy": "16/12/2016",
+  "mm/dd/yyyy": "12/16/2016",
+  "mm/dd/yy": "12/16/16",
+  "dd-mm-yy": "16-12-16",
+  "dd-mmm-yy": "16-Dec-16",
+  yyyymmdd: "20161216",
+};
+
 /** How times are written, and the filters. What zones do to them is in `zone-conformance.ts`. */
 export function describeTimes(bench: Bench): void {
   const { opened, countsOf } = bench;
@@ -267,6 +279,19 @@ export function describeTimes(bench: Bench): void {
       ["mm/dd/yyyy", "12/03/2017 02:30:00", "2017-12-03T02:30-06:00"],
       ["dd.mm.yyyy", "16.12.2016T09:44:59.999999", "2016-12-16T09:30-06:00"],
       ["yyyy-mm-dd", "2016-12-16 09:30", "2016-12-16T09:30-06:00"],
+      ["epoch-us", "1481902199999999", "2016-12-16T09:15-06:00"],
+      ["mm/dd/yy", "8/29/13", "2013-08-29T00:00-06:00"],
+      ["mm/dd/yy", "08/29/68 9:31", "2068-08-29T09:30-06:00"],
+      ["dd.mm.yy", "29.8.69", "1969-08-29T00:00-06:00"],
+      ["yy-mm-dd", "00-02-29", "2000-02-29T00:00-06:00"],
+      ["mm/dd/yyyy", "8/29/2013  2:05 PM", "2013-08-29T14:00-06:00"],
+      ["mm/dd/yyyy", "8/29/2013 12:05:07.5am", "2013-08-29T00:00-06:00"],
+      ["mm/dd/yyyy", "8/29/2013 12:05 p.m.", "2013-08-29T12:00-06:00"],
+      ["yyyy-mm-dd", "2013-08-29 11:59:59.999999999 Pm", "2013-08-29T23:45-06:00"],
+      ["dd-mmm-yy", "29-AUG-13", "2013-08-29T00:00-06:00"],
+      ["dd-mmm-yyyy", "1-dec-2013 9:30", "2013-12-01T09:30-06:00"],
+      ["yyyymmdd", "20130829", "2013-08-29T00:00-06:00"],
+      ["yyyymmdd", "20130829 09:30", "2013-08-29T09:30-06:00"],
       ["iso", "2016-12-16T15:30:00+00", "2016-12-16T09:30-06:00"],
       ["iso", "2016-12-16T21:00:00+0530", "2016-12-16T09:30-06:00"],
       ["auto", "2016-12-16 21:00:00+05:30", "2016-12-16T09:30-06:00"],
@@ -290,6 +315,20 @@ export function describeTimes(bench: Bench): void {
         ]);
         expect(triples[2]![1]).toMatch(/^2016-12-1[26]T/);
       }
+    });
+
+    test("a time before 1900 is refused, saying the year and what to write, unless --from asks for it", async () => {
+      const rows = ["1899-12-31", "1850-07-01", "1900-01-01"].map((when) => ({ who: "u", speed: "61.27", when }));
+      const recipe = { ...wishes, slot: "1d" };
+      const refusal = await refusalOf(bench.engine.readOccupancy(await opened(rows.slice(1), recipe)), ["61.27"]);
+      expect(refusal.code).toBe("INPUT_MALFORMED");
+      for (const part of [bench.fault(1), "the year 1850", "--time-format", "--from 1850-01-01"])
+        expect(refusal.message).toContain(part);
+      const grids = async (from: string | undefined): Promise<string[]> =>
+        (await countsOf(rows, { ...recipe, from })).map(([, grid]) => grid.slice(0, 10));
+      expect(await grids("1850-01-01")).toEqual(["1850-07-01", "1899-12-31", "1900-01-01"]);
+      expect(await grids("1899-01-01")).toEqual(["1899-12-31", "1900-01-01"]);
+      expect(await grids("1900-01-01")).toEqual(["1900-01-01"]);
     });
 
     test("from, to and hours are half-open, and a record without time passes none of them", async () => {
@@ -327,8 +366,22 @@ export function describeTimes(bench: Bench): void {
       ["a word for 1970", "epoch", "iso"],
       ["a year of five digits", "10000-01-01", "iso"],
       ["a time of day beyond all years", "99999999999999", "epoch-s"],
+      ["a year of two digits for one of four", "8/29/13", "mm/dd/yyyy"],
+      ["a year of three digits", "8/29/013", "mm/dd/yyyy"],
+      ["a year of four digits for one of two", "8/29/2013", "mm/dd/yy"],
+      ["a year of one digit", "8/29/3", "mm/dd/yy"],
+      ["no leap year", "2/29/2013", "mm/dd/yyyy"],
+      ["13 o'clock in the afternoon", "8/29/2013 13:05 PM", "mm/dd/yyyy"],
+      ["0 o'clock in the morning", "8/29/2013 0:05 AM", "mm/dd/yyyy"],
+      ["a month that is none", "29-Aut-13", "dd-mmm-yy"],
+      ["a month for a number", "29-Aug-13", "dd-mm-yy"],
+      ["a month of one digit", "2013829", "yyyymmdd"],
+      ["an offset after a date", "8/29/2013 13:05Z", "mm/dd/yyyy"],
+      ["the year 1899", "12/31/1899 23:59:59.999999", "mm/dd/yyyy"],
+      ["the year 13", "0013-08-29", "iso"],
+      ["seconds before 1900", "-2208988801", "epoch-s"],
     ])("what is no time is refused, naming it: %s", async (_, when, timeFormat) => {
-      const sound = timeFormat === "epoch-s" ? "1" : timeFormat === "iso" ? "2016-12-16" : "16/12/2016";
+      const sound = SOUND[timeFormat]!;
       const rows = [
         { who: "u", speed: "61.27", when: sound },
         { who: "u", speed: "61.27", when },

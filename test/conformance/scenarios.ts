@@ -91,7 +91,19 @@ const MOMENTS = [
 /** Zones with few changes: each change costs an engine a comparison to plan. */
 export const QUIET_ZONES = [undefined, "UTC", "-03:30", "Asia/Kathmandu", "Pacific/Apia"];
 export const RESTLESS_ZONES = ["America/Chicago", "America/Sao_Paulo", "Australia/Lord_Howe"];
-const TIME_FORMATS = [undefined, "iso", "epoch-s", "epoch-ms", "dd/mm/yyyy", "yyyy.mm.dd"];
+const TIME_FORMATS = [
+  undefined,
+  "iso",
+  "epoch-s",
+  "epoch-ms",
+  "epoch-us",
+  "dd/mm/yyyy",
+  "yyyy.mm.dd",
+  "mm/dd/yy",
+  "dd-mmm-yy",
+  "yyyymmdd",
+];
+const MONTHS = ["Jan", "FEB", "mar", "Apr", "May", "jun", "Jul", "AUG", "sep", "Oct", "nov", "Dec"];
 
 export function scenariosIn(zones: ReadonlyArray<string | undefined>): fc.Arbitrary<Scenario> {
   return fc
@@ -255,11 +267,21 @@ function times({ timeFormat, moment }: RecipeShape): fc.Arbitrary<string> {
 function timeText(instant: bigint, format: string, form: number): string {
   if (format === "epoch-s") return decimalText(instant, 6);
   if (format === "epoch-ms") return decimalText(instant, 3);
+  if (format === "epoch-us") return String(instant);
   const iso = isoText(instant);
   if (format !== "iso") {
-    const date = format.replace("yyyy", iso.slice(0, 4)).replace("mm", iso.slice(5, 7)).replace("dd", iso.slice(8, 10));
+    const date = format
+      .replace("dd", iso.slice(8, 10))
+      .replace("yyyy", iso.slice(0, 4))
+      .replace("yy", iso.slice(2, 4))
+      .replace(/\bmmm\b/, MONTHS[Number(iso.slice(5, 7)) - 1]!)
+      .replace("mm", iso.slice(5, 7));
     const time = iso.slice(11);
-    return [date, `${date} ${time.slice(0, 5)}`, `${date} ${time.slice(0, 8)}`, `${date}T${time}`][form % 4]!;
+    const hour = Number(time.slice(0, 2));
+    const half = `${hour % 12 === 0 ? 12 : hour % 12}${time.slice(2)}${form % 2 === 0 ? " " : ""}${hour < 12 ? "AM" : "pm"}`;
+    return [date, `${date} ${time.slice(0, 5)}`, `${date} ${time.slice(0, 8)}`, `${date}T${time}`, `${date} ${half}`][
+      form % 5
+    ]!;
   }
   return [
     `${iso}Z`,

@@ -472,11 +472,11 @@ describe("times", () => {
 
   test("the first and last microseconds of what has a name", async () => {
     const source = await tableOf(
-      `SELECT 'u' AS who, 1 AS speed, CAST(x AS timestamp) AS "when" FROM unnest(ARRAY['0001-01-01 00:00:00', '1969-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999']) AS t(x)`,
+      `SELECT 'u' AS who, 1 AS speed, CAST(x AS timestamp) AS "when" FROM unnest(ARRAY['0100-01-01 00:00:00', '1969-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999']) AS t(x)`,
     );
-    const wishes = { user: "who", value: "speed", time: "when", slot: "1h" };
+    const wishes = { user: "who", value: "speed", time: "when", slot: "1h", from: "0100-01-01" };
     expect((await countsIn(source, wishes)).map(([, grid]) => grid)).toEqual([
-      "0001-01-01T00:00+00:00",
+      "0100-01-01T00:00+00:00",
       "1969-12-31T23:00+00:00",
       "9999-12-31T23:00+00:00",
     ]);

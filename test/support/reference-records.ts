@@ -369,7 +369,7 @@ function instantOfReading(wall: bigint, zone: string): bigint {
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?$/;
 
 function instantOf(text: string, format: string, zone: string): bigint {
-  if (format === "epoch-s" || format === "epoch-ms") return epoch(text, format === "epoch-s" ? 6 : 3);
+  if (format.startsWith("epoch")) return epoch(text, { "epoch-s": 6, "epoch-ms": 3, "epoch-us": 0 }[format]!);
   const iso = format === "iso" || format === "auto" ? text : isoFromDate(text, format);
   const match = ISO.exec(iso);
   if (match === null) throw new Error(`the reference takes sound times only, not ${text}`);
@@ -388,10 +388,26 @@ function epoch(text: string, places: number): bigint {
   return /[1-9]/.test(fraction.slice(places)) ? -size - 1n : -size;
 }
 
+/** The date's parts by its separator, and hours from midnight. */
 function isoFromDate(text: string, pattern: string): string {
-  const part = (name: string): string => text.slice(pattern.indexOf(name), pattern.indexOf(name) + name.length);
-  return `${part("yyyy")}-${part("mm")}-${part("dd")}${text.slice(pattern.length)}`;
+  const [date, time] = text.replace("T", " ").split(/ +(.*)/) as [string, string?];
+  const separated = pattern === "yyyymmdd" ? date.replace(/^(....)(..)(..)$/, "$1/$2/$3") : date;
+  const written = separated.split(/[/.-]/);
+  const names = (pattern === "yyyymmdd" ? "yyyy/mm/dd" : pattern).split(/[/.-]/);
+  const part = (name: string): string | undefined => written[names.indexOf(name)];
+  const twoDigits = (digits: string): string => digits.padStart(2, "0");
+  const short = part("yy");
+  const year = part("yyyy") ?? (short! < "69" ? `20${short}` : `19${short}`);
+  const month = part("mm") ?? String(MONTH_NAMES.indexOf(part("mmm")!.toLowerCase()) + 1);
+  const day = `${year}-${twoDigits(month)}-${twoDigits(part("dd")!)}`;
+  if (time === undefined || time === "") return day;
+  const [hour, ...rest] = time.replace(/ ?[ap]\.?m\.?$/i, "").split(":") as [string, ...string[]];
+  const half = /[ap](?=\.?m\.?$)/i.exec(time)?.[0].toLowerCase();
+  const hours = half === undefined ? Number(hour) : half === "p" ? (Number(hour) % 12) + 12 : Number(hour) % 12;
+  return `${day}T${[String(hours), ...rest].map(twoDigits).join(":")}`;
 }
+
+const MONTH_NAMES = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 function passesFilters(instant: bigint | null, wishes: RecipeWishes, zone: string): boolean {
   const { from, to, hours } = wishes;

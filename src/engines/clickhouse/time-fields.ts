@@ -1,7 +1,14 @@
 /** Times as expressions: microseconds that a clock showed or of an instant, read strictly in the recipe's format. */
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
-import type { TimeFormat } from "../../partition/index.ts";
-import { EARLIEST, END_OF_TIMES } from "../row-checks.ts";
+import {
+  type DatePart,
+  dateGrammar,
+  epochUnit,
+  FIRST_SHORT_YEAR,
+  MONTHS,
+  type RecordTime,
+} from "../../partition/index.ts";
+import { END_OF_TIMES, earliestTime } from "../row-checks.ts";
 import { isFilled, type TableFields, wholeMatch } from "./fields-sql.ts";
 import { allOf, anyOf, bound, not, signed, text } from "./sql-text.ts";
 
@@ -17,7 +24,10 @@ export interface TimeField {
 const SECOND = 1_000_000n;
 const DAY = 86_400n * SECOND;
 
-export function timeField(fields: TableFields, column: string, format: TimeFormat): TimeField {
+export function timeField(fields: TableFields, time: RecordTime): TimeField {
+  const { column, format } = time;
+  const earliest = earliestTime(time);
+  const unit = epochUnit(format);
   const { is } = fields.type(column);
   const absent = fields.isNull(column) ?? "0";
   const present = fields.present(column);
@@ -27,11 +37,11 @@ export function timeField(fields: TableFields, column: string, format: TimeForma
     case "instant":
       return { clock: microseconds(present, is.digits), hasOffset: "always", absent, wrong: "0" };
     case "integer":
-      if (format === "epoch-s" || format === "epoch-ms") {
-        const scale = format === "epoch-s" ? SECOND : 1000n;
+      if (unit !== undefined) {
+        const scale = BigInt(unit);
         // Beyond these a product of 64 bits would wrap around.
         const isBeyond = is.signed
-          ? `(${present} < ${EARLIEST / scale} OR ${present} >= ${END_OF_TIMES / scale})`
+          ? `(${present} < ${earliest / scale} OR ${present} >= ${END_OF_TIMES / scale})`
           : `(${present} >= ${END_OF_TIMES / scale})`;
         return {
           clock: `(if(${isBeyond}, toInt64(0), toInt64(${present})) * ${scale})`,
@@ -40,13 +50,13 @@ export function timeField(fields: TableFields, column: string, format: TimeForma
           wrong: isBeyond,
         };
       }
-      return writtenTime(fields, fields.text(column), format);
+      return writtenTime(fields, fields.text(column), time);
     case "text":
-      return writtenTime(fields, fields.text(column), format);
+      return writtenTime(fields, fields.text(column), time);
     default:
       throw new VeilgridError(
         "ENGINE_UNSUPPORTED",
-        `column ${quoteForMessage(column)} (--time) is of a type that is not read here: times are DateTime, DateTime64, Date, text, or integers with --time-format epoch-s or epoch-ms; give a view with such a column`,
+        `column ${quoteForMessage(column)} (--time) is of a type that is not read here: times are DateTime, DateTime64, Date, text, or integers with --time-format epoch-s, epoch-ms or epoch-us; give a view with such a column`,
       );
   }
 }
@@ -59,18 +69,25 @@ function microseconds(column: string, digits: number): string {
   return `(intDiv(toUnixTimestamp64Nano(${column}) + ${lift}, 1000) - ${lift / 1000n})`;
 }
 
-function isBeyondYears(clock: string): string {
-  return `(${clock} < ${signed(EARLIEST)} OR ${clock} >= ${signed(END_OF_TIMES)})`;
+function isBeyondYears(clock: string, earliest: bigint): string {
+  return `(${clock} < ${signed(earliest)} OR ${clock} >= ${signed(END_OF_TIMES)})`;
 }
 
-function writtenTime(fields: TableFields, written: string, format: TimeFormat): TimeField {
-  if (format === "epoch-s") return writtenEpoch(fields, written, 6);
-  if (format === "epoch-ms") return writtenEpoch(fields, written, 3);
-  return format.startsWith("date:") ? writtenDate(fields, written, format.slice(5)) : writtenIso(fields, written);
+function writtenTime(fields: TableFields, written: string, time: RecordTime): TimeField {
+  const { format } = time;
+  const earliest = earliestTime(time);
+  const unit = epochUnit(format);
+  if (unit !== undefined) return writtenEpoch(fields, written, { places: Math.log10(unit), earliest });
+  const parts = format.startsWith("date:") ? dateParts(fields, written, format.slice(5)) : isoParts(fields, written);
+  return dateAndTime(fields, written, { parts, earliest });
 }
 
 /** `places` digits after the point are whole microseconds; what follows them is cut off, downwards. */
-function writtenEpoch(fields: TableFields, written: string, places: number): TimeField {
+function writtenEpoch(
+  fields: TableFields,
+  written: string,
+  { places, earliest }: { places: number; earliest: bigint },
+): TimeField {
   const digits = fields.writtenNumber(written, "time");
   const { isNegative, significant, power } = fields.decimalParts(digits, "time");
   // So many digits of it are whole microseconds, and of 18 there may be: of more, 64 bits might wrap around.
@@ -84,42 +101,42 @@ function writtenEpoch(fields: TableFields, written: string, places: number): Tim
     clock,
     hasOffset: "always",
     absent: not(isFilled(written)),
-    wrong: anyOf([noMatch(written, digits), `(${digits} != '' AND ${anyOf([isLong, isBeyondYears(clock)])})`]),
+    wrong: anyOf([
+      noMatch(written, digits),
+      `(${digits} != '' AND ${anyOf([isLong, isBeyondYears(clock, earliest)])})`,
+    ]),
   };
 }
 
-const TIME_OF_DAY = "[0-9]{1,2}:[0-9]{1,2}(?::[0-9]{1,2}(?:\\.[0-9]{1,6})?)?";
-
 /** A date in an order of its own; a time of day may follow it. */
-function writtenDate(fields: TableFields, written: string, pattern: string): TimeField {
-  const separator = /[./-]/.exec(pattern)![0];
-  const digitsOf: Readonly<Record<string, string>> = { dd: "[0-9]{1,2}", mm: "[0-9]{1,2}", yyyy: "[0-9]{4}" };
-  const between = `\\${separator}`;
-  const parts = pattern.split(separator);
-  const date = parts.map((part) => digitsOf[part]!).join(between);
-  const matched = fields.define("time", wholeMatch(written, `${date}(?:[T ]${TIME_OF_DAY})?`));
-  const part = (name: string): string => {
-    const grouped = parts.map((each) => (each === name ? `(${digitsOf[each]})` : digitsOf[each]!)).join(between);
-    return whole(`extract(${matched}, ${text(`^${grouped}`)})`);
+function dateParts(fields: TableFields, written: string, pattern: string): WrittenParts {
+  const { regexp, groups, hasShortYear, hasMonthName } = dateGrammar(pattern);
+  const matched = fields.define("time", wholeMatch(written, regexp.replace(/\((?!\?)/g, "(?:")));
+  // Old servers give one group only, the first.
+  const part = (name: DatePart): string => {
+    let group = 0;
+    const only = regexp.replace(/\((?!\?)/g, () => (groups[group++] === name ? "(" : "(?:"));
+    return `extract(${matched}, ${text(`^${only}$`)})`;
   };
-  const hour = `extract(${matched}, ${text("[T ]([0-9]{1,2}):")})`;
-  const minute = `extract(${matched}, ${text("[T ][0-9]{1,2}:([0-9]{1,2})")})`;
-  const second = `extract(${matched}, ${text("[T ][0-9]{1,2}:[0-9]{1,2}:([0-9]{1,2})")})`;
-  const fraction = `extract(${matched}, ${text(":[0-9]{1,2}\\.([0-9]+)$")})`;
-  return dateAndTime(fields, written, {
-    year: part("yyyy"),
-    month: part("mm"),
-    day: part("dd"),
-    hour: whole(hour),
-    minute: whole(minute),
-    second: whole(second),
-    fraction,
+  const year = whole(part("year"));
+  const month = part("month");
+  const hour = whole(part("hour"));
+  const half = fields.define("time_half", `lower(${part("half")})`);
+  return {
+    year: hasShortYear ? `${year} + if(${year} < ${FIRST_SHORT_YEAR}, 2000, 1900)` : year,
+    month: hasMonthName ? `toInt64(intDiv(position('${MONTHS}', lower(${month})) + 2, 3))` : whole(month),
+    day: whole(part("day")),
+    // 24 is no hour.
+    hour: `multiIf(${half} = '', ${hour}, ${hour} < 1 OR ${hour} > 12, toInt64(24), ${hour} % 12 + if(${half} = 'p', 12, 0))`,
+    minute: whole(part("minute")),
+    second: whole(part("second")),
+    fraction: part("fraction"),
     offset: undefined,
-  });
+  };
 }
 
 /** Everything at its place: 2016-12-16, 2016-12-16T09:30, 2016-12-16 09:30:00.123456+05:30. */
-function writtenIso(fields: TableFields, written: string): TimeField {
+function isoParts(fields: TableFields, written: string): WrittenParts {
   const time = "[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\\.[0-9]{1,9})?)?";
   const offset = "Z|UTC|[+-][0-9]{2}(?::?[0-9]{2})?";
   const matched = fields.define(
@@ -128,7 +145,7 @@ function writtenIso(fields: TableFields, written: string): TimeField {
   );
   const at = (from: number, length: number): string => whole(`substring(${matched}, ${from}, ${length})`);
   const tail = fields.define("time_tail", `substring(${matched}, 11)`);
-  return dateAndTime(fields, written, {
+  return {
     year: at(1, 4),
     month: at(6, 2),
     day: at(9, 2),
@@ -137,7 +154,7 @@ function writtenIso(fields: TableFields, written: string): TimeField {
     second: whole(`extract(${tail}, ${text("^[T ][0-9]{2}:[0-9]{2}:([0-9]{2})")})`),
     fraction: `extract(${tail}, ${text("\\.([0-9]+)")})`,
     offset: `extract(${tail}, ${text(`(${offset})$`)})`,
-  });
+  };
 }
 
 /** Digits as a number, 0 where there are none. */
@@ -160,7 +177,11 @@ interface WrittenParts {
 /** Before every time: what is read of a text that is none. */
 const NO_READING = -(2n ** 62n);
 
-function dateAndTime(fields: TableFields, written: string, parts: WrittenParts): TimeField {
+function dateAndTime(
+  fields: TableFields,
+  written: string,
+  { parts, earliest }: { parts: WrittenParts; earliest: bigint },
+): TimeField {
   const [year, month, day, hour, minute, second] = ["year", "month", "day", "hour", "minute", "second"] as const;
   const own = (part: string): string => fields.own(part);
   const offset = parts.offset === undefined ? undefined : fields.define("offset", parts.offset);
@@ -197,7 +218,7 @@ function dateAndTime(fields: TableFields, written: string, parts: WrittenParts):
     clock,
     hasOffset: offset === undefined ? "never" : { sql: `(${offset} != '')` },
     absent: not(isFilled(written)),
-    wrong: allOf([isFilled(written), isBeyondYears(clock)]),
+    wrong: allOf([isFilled(written), isBeyondYears(clock, earliest)]),
   };
 }
 

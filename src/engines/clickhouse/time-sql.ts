@@ -35,7 +35,7 @@ export function timeSql(
     return { instant: signed(NO_TIME), slot: undefined, clock: undefined, absent: "1", passes: "1", wrong: "0" };
   const { names } = table;
   const zone = clocks === undefined ? time.zone : zoneBetween(time.zone, clocks);
-  const field = timeField(fields, time.column, time.format);
+  const field = timeField(fields, time);
   const clock = fields.define("clock", field.clock);
   const absent = fields.define("timeless", field.absent);
   const printer = printerWith(names);

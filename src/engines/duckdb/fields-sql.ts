@@ -1,5 +1,14 @@
 /** The columns a recipe reads, as expressions over files' own layout: text, numbers, times, points and cells. */
-import { type TimeFormat, WRITTEN_CELL, WRITTEN_NUMBER } from "../../partition/index.ts";
+import {
+  type DatePart,
+  dateGrammar,
+  epochUnit,
+  FIRST_SHORT_YEAR,
+  MONTHS,
+  type TimeFormat,
+  WRITTEN_CELL,
+  WRITTEN_NUMBER,
+} from "../../partition/index.ts";
 import type { DescribedFile, FileLayout } from "../../sources/index.ts";
 import { identifier, text } from "./sql-text.ts";
 
@@ -203,9 +212,6 @@ export interface TimeFields {
   readonly hasOffset: string;
 }
 
-const STRPTIME_PARTS: Readonly<Record<string, string>> = { dd: "%d", mm: "%m", yyyy: "%Y" };
-const TIMES_OF_DAY = ["", " %H:%M", " %H:%M:%S", " %H:%M:%S.%f", "T%H:%M", "T%H:%M:%S", "T%H:%M:%S.%f"];
-
 function timeFields(
   { raw, written, type, number }: { raw: string; written: string; type: string; number: string },
   format: TimeFormat,
@@ -213,15 +219,9 @@ function timeFields(
   if (type === "TIMESTAMP WITH TIME ZONE") return { clock: microseconds(raw), hasOffset: "true" };
   if (type.startsWith("TIMESTAMP") || type === "DATE")
     return { clock: microseconds(`CAST(${raw} AS TIMESTAMP)`), hasOffset: "false" };
-  if (format === "epoch-s" || format === "epoch-ms") {
-    const scale = format === "epoch-s" ? 1_000_000 : 1000;
-    return { clock: `TRY_CAST(floor(${number} * ${scale}) AS BIGINT)`, hasOffset: "true" };
-  }
-  if (format.startsWith("date:")) {
-    const date = format.slice(5).replace(/dd|mm|yyyy/g, (part) => STRPTIME_PARTS[part]!);
-    const formats = `[${TIMES_OF_DAY.map((time) => text(`${date}${time}`)).join(", ")}]`;
-    return { clock: microseconds(`try_strptime(trim(${written}), ${formats})`), hasOffset: "false" };
-  }
+  const unit = epochUnit(format);
+  if (unit !== undefined) return { clock: `TRY_CAST(floor(${number} * ${unit}) AS BIGINT)`, hasOffset: "true" };
+  if (format.startsWith("date:")) return { clock: writtenDate(written, format.slice(5)), hasOffset: "false" };
   const trimmed = `trim(${written})`;
   // The engine wants seconds wherever an offset follows.
   const withSeconds = `regexp_replace(${trimmed}, '^(.{10}[T ][0-9]{2}:[0-9]{2})', '\\1:00')`;
@@ -234,6 +234,25 @@ function timeFields(
     // Whatever follows the time of day and is no part of it: Z, +05:30, -0600, UTC.
     hasOffset: `translate(substr(${trimmed}, 12), '0123456789:. ', '') <> ''`,
   };
+}
+
+/** The parts by one regular expression: the engine's strptime takes 13 for the year 13, and longer. */
+function writtenDate(written: string, pattern: string): string {
+  const { regexp, groups, hasShortYear, hasMonthName } = dateGrammar(pattern);
+  const parts = `regexp_extract(${bare(written)}, '^${regexp}$', [${groups.map(text).join(", ")}])`;
+  const part = (name: DatePart): string => `struct_extract(${parts}, '${name}')`;
+  const number = (name: DatePart): string => `coalesce(TRY_CAST(${part(name)} AS BIGINT), 0)`;
+  const shortYear = `CASE WHEN ${number("year")} < ${FIRST_SHORT_YEAR} THEN '20' ELSE '19' END || ${part("year")}`;
+  const month = hasMonthName ? `((strpos('${MONTHS}', lower(${part("month")})) + 2) // 3)` : part("month");
+  const date = `${hasShortYear ? shortYear : part("year")} || '-' || ${month} || '-' || ${part("day")}`;
+  const half = part("half");
+  const hour = number("hour");
+  const ofDay = `CASE WHEN ${half} = '' THEN ${hour} ELSE ${hour} % 12 + CASE WHEN ${half} IN ('p', 'P') THEN 12 ELSE 0 END END`;
+  return (
+    `CASE WHEN ${half} = '' OR ${hour} BETWEEN 1 AND 12 THEN epoch_us(TRY_CAST(${date} AS TIMESTAMP)) + ` +
+    `((${ofDay}) * 3600 + ${number("minute")} * 60 + ${number("second")}) * 1000000 + ` +
+    `CAST(left(${part("fraction")} || '000000', 6) AS BIGINT) END`
+  );
 }
 
 function microseconds(timestamp: string): string {

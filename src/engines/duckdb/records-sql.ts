@@ -21,8 +21,8 @@ import type { AskedGrids } from "../asked-grids.ts";
 import { partNames } from "../part-names.ts";
 import {
   type Checked,
-  EARLIEST,
   END_OF_TIMES,
+  earliestTime,
   hasTrouble,
   hasValue,
   placeIsFilled,
@@ -145,7 +145,7 @@ function readRow(files: readonly DescribedFile[], recipe: Recipe, numbered = fal
     relation: timedSql(`SELECT *, ${columns.join(", ")} FROM ${fields.relation}`, recipe),
     fields,
     sound: {
-      time: time === null ? "true" : `${CLOCK} >= ${EARLIEST} AND ${CLOCK} < ${END_OF_TIMES}`,
+      time: time === null ? "true" : `${CLOCK} >= ${earliestTime(time)} AND ${CLOCK} < ${END_OF_TIMES}`,
       place: soundPlace(place),
       value: "isfinite(x_read)",
     },

@@ -1,6 +1,15 @@
 /** The columns a recipe reads, as expressions over a table's own types: text, numbers, times, points and cells. No cast in them can fail. */
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
-import { type TimeFormat, WRITTEN_CELL, WRITTEN_NUMBER } from "../../partition/index.ts";
+import {
+  type DatePart,
+  dateGrammar,
+  epochUnit,
+  FIRST_SHORT_YEAR,
+  MONTHS,
+  type TimeFormat,
+  WRITTEN_CELL,
+  WRITTEN_NUMBER,
+} from "../../partition/index.ts";
 import { double, identifier, relation } from "./sql-text.ts";
 
 /** A table, view, or foreign or partitioned table, as the server's catalogue has it. */
@@ -126,8 +135,8 @@ export class SourceFields {
       const days = `CAST(${raw} - CAST('1970-01-01' AS date) AS bigint)`;
       return { clock: `CASE WHEN ${isNamed(raw, "date")} THEN ${days} * ${DAY} END`, hasOffset: "false" };
     }
-    if (format === "epoch-s" || format === "epoch-ms")
-      return { clock: this.#epoch(name, format === "epoch-s" ? 1_000_000 : 1_000), hasOffset: "true" };
+    const unit = epochUnit(format);
+    if (unit !== undefined) return { clock: this.#epoch(name, unit), hasOffset: "true" };
     return writtenTime(writtenPattern(format)!);
   }
 
@@ -206,55 +215,59 @@ function isNamed(time: string, type: "date" | "timestamp"): string {
   return `${time} >= CAST('0001-01-01' AS ${type}) AND ${time} < CAST('10000-01-01' AS ${type})`;
 }
 
-/** Where a pattern's groups stand, from 1. */
+/** A pattern and what its groups hold; the last is the offset where there are any. */
 interface WrittenPattern {
   readonly regexp: string;
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  /** Hour, minute, second and fraction follow. */
-  readonly hour: number;
-  readonly hasOffsets: boolean;
+  readonly groups: ReadonlyArray<DatePart | "offset">;
+  readonly hasShortYear: boolean;
+  readonly hasMonthName: boolean;
 }
 
-const PART = { yyyy: "((?!0000)[0-9]{4})", mm: "(0?[1-9]|1[0-2])", dd: "(0?[1-9]|[12][0-9]|3[01])" } as const;
 const TIME_OF_DAY = "([01]?[0-9]|2[0-3]):([0-5]?[0-9])(?::([0-5]?[0-9])(?:[.]([0-9]{0,9}))?)?";
 const OFFSET = "(Z|[+-][01][0-9](?::?[0-5][0-9])?| ?(?:UTC|GMT))";
+const ISO: WrittenPattern = {
+  regexp: `'^((?!0000)[0-9]{4})-(0?[1-9]|1[0-2])-(0?[1-9]|[12][0-9]|3[01])(?:(?:T| +)${TIME_OF_DAY}${OFFSET}?)?$'`,
+  groups: ["year", "month", "day", "hour", "minute", "second", "fraction", "offset"],
+  hasShortYear: false,
+  hasMonthName: false,
+};
 
-/** undefined for epochs. Everything but the length of months is in the pattern: what it lets through can be computed with. */
+/** undefined for epochs. Everything but the length of months and the hours of AM and PM is in the pattern: what it lets through can be computed with. */
 function writtenPattern(format: TimeFormat): WrittenPattern | undefined {
-  if (format === "epoch-s" || format === "epoch-ms") return undefined;
-  const isDate = format.startsWith("date:");
-  const date = isDate ? format.slice(5) : "yyyy-mm-dd";
-  const order = date.match(/dd|mm|yyyy/g) as Array<keyof typeof PART>;
-  const written = date.replace(/[.]/g, "[.]").replace(/dd|mm|yyyy/g, (part) => PART[part as keyof typeof PART]);
-  const place = (part: keyof typeof PART): number => order.indexOf(part) + 1;
-  return {
-    regexp: `'^${written}(?:(?:T| +)${TIME_OF_DAY}${isDate ? "" : `${OFFSET}?`})?$'`,
-    year: place("yyyy"),
-    month: place("mm"),
-    day: place("dd"),
-    hour: 4,
-    hasOffsets: !isDate,
-  };
+  if (epochUnit(format) !== undefined) return undefined;
+  if (!format.startsWith("date:")) return ISO;
+  const grammar = dateGrammar(format.slice(5));
+  return { ...grammar, regexp: `'^${grammar.regexp}$'` };
 }
 
-function writtenTime({ year, month, day, hour, hasOffsets }: WrittenPattern): { clock: string; hasOffset: string } {
-  const number = (index: number): string => `CAST(written[${index}] AS integer)`;
-  const part = (index: number, unit: number): string => `coalesce(CAST(written[${index}] AS bigint), 0) * ${unit}`;
-  const isLeap = `${number(year)} % 4 = 0 AND (${number(year)} % 100 <> 0 OR ${number(year)} % 400 = 0)`;
-  const length = `CASE WHEN ${number(month)} IN (4, 6, 9, 11) THEN 30 WHEN ${number(month)} <> 2 THEN 31 WHEN ${isLeap} THEN 29 ELSE 28 END`;
-  const date = `make_date(${number(year)}, ${number(month)}, ${number(day)}) - CAST('1970-01-01' AS date)`;
-  const micros = `CAST(rpad(left(coalesce(written[${hour + 3}], ''), 6), 6, '0') AS bigint)`;
-  const offset = `written[${hour + 4}]`;
+function writtenTime({ groups, hasShortYear, hasMonthName }: WrittenPattern): { clock: string; hasOffset: string } {
+  const part = (name: DatePart | "offset"): string => `written[${groups.indexOf(name) + 1}]`;
+  const number = (name: DatePart): string => `CAST(${part(name)} AS integer)`;
+  const micros = (name: DatePart, unit: number): string => `coalesce(CAST(${part(name)} AS bigint), 0) * ${unit}`;
+  const year = hasShortYear
+    ? `(${number("year")} + CASE WHEN ${number("year")} < ${FIRST_SHORT_YEAR} THEN 2000 ELSE 1900 END)`
+    : number("year");
+  const month = hasMonthName ? `((strpos('${MONTHS}', lower(${part("month")})) + 2) / 3)` : number("month");
+  const isLeap = `${year} % 4 = 0 AND (${year} % 100 <> 0 OR ${year} % 400 = 0)`;
+  const length = `CASE WHEN ${month} IN (4, 6, 9, 11) THEN 30 WHEN ${month} <> 2 THEN 31 WHEN ${isLeap} THEN 29 ELSE 28 END`;
+  const date = `make_date(${year}, ${month}, ${number("day")}) - CAST('1970-01-01' AS date)`;
+  const rest = `CAST(rpad(left(coalesce(${part("fraction")}, ''), 6), 6, '0') AS bigint)`;
+  const hasOffsets = groups.includes("offset");
+  const offset = part("offset");
   const minutes = `CASE WHEN length(${offset}) > 3 THEN CAST(right(${offset}, 2) AS bigint) ELSE 0 END`;
   const shift =
     `CASE WHEN ${offset} ~ '^[+-]' THEN (CAST(substr(${offset}, 2, 2) AS bigint) * 60 + ${minutes}) * ` +
     `CASE WHEN left(${offset}, 1) = '-' THEN -60000000 ELSE 60000000 END ELSE 0 END`;
+  const half = part("half");
+  const hour = number("hour");
+  const halfDay = hasOffsets
+    ? ""
+    : ` + CASE WHEN ${half} IN ('p', 'P') AND ${hour} < 12 THEN 12 WHEN ${half} IN ('a', 'A') AND ${hour} = 12 THEN -12 ELSE 0 END * 3600000000`;
+  const hourIsSound = hasOffsets ? "" : ` AND (${half} IS NULL OR ${hour} BETWEEN 1 AND 12)`;
   return {
     clock:
-      `CASE WHEN ${number(day)} <= ${length} THEN CAST(${date} AS bigint) * ${DAY} + ${part(hour, 3_600_000_000)} + ` +
-      `${part(hour + 1, 60_000_000)} + ${part(hour + 2, 1_000_000)} + ${micros}${hasOffsets ? ` - ${shift}` : ""} END`,
+      `CASE WHEN ${number("day")} <= ${length}${hourIsSound} THEN CAST(${date} AS bigint) * ${DAY} + ${micros("hour", 3_600_000_000)} + ` +
+      `${micros("minute", 60_000_000)} + ${micros("second", 1_000_000)} + ${rest}${hasOffsets ? ` - ${shift}` : halfDay} END`,
     hasOffset: hasOffsets ? `${offset} IS NOT NULL` : "false",
   };
 }

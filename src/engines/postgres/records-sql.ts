@@ -20,8 +20,8 @@ import type { AskedGrids } from "../asked-grids.ts";
 import { partNames } from "../part-names.ts";
 import {
   type Checked,
-  EARLIEST,
   END_OF_TIMES,
+  earliestTime,
   hasTrouble,
   hasValue,
   placeIsFilled,
@@ -167,7 +167,7 @@ function readRow(table: Table, recipe: Recipe): ReadRow {
     rows: timedSql(isPlain ? rows : fenced(rows), recipe),
     fields,
     sound: {
-      time: time === null ? "true" : `${CLOCK} >= ${EARLIEST} AND ${CLOCK} < ${END_OF_TIMES}`,
+      time: time === null ? "true" : `${CLOCK} >= ${earliestTime(time)} AND ${CLOCK} < ${END_OF_TIMES}`,
       place: soundPlace(place),
       value: FINITE,
     },

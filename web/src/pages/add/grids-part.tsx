@@ -17,6 +17,8 @@ const FORMATS = [
   { value: "epoch-ms", label: "milliseconds since 1970" },
   { value: "dd/mm/yyyy", label: "31/12/2026 (day first)" },
   { value: "mm/dd/yyyy", label: "12/31/2026 (month first)" },
+  { value: "dd/mm/yy", label: "31/12/26 (day first)" },
+  { value: "mm/dd/yy", label: "12/31/26 (month first)" },
   { value: "dd.mm.yyyy", label: "31.12.2026" },
   { value: "yyyy/mm/dd", label: "2026/12/31" },
 ] as const;
