@@ -9,7 +9,7 @@ export const SOURCE_ARGUMENT = {
 };
 
 export const RECORD_OPTIONS: readonly CommandOption[] = [
-  { flags: "--user <col>", description: "records: whose record it is" },
+  { flags: "--user <col>", description: "records: whose record it is; filename where each file is of one user" },
   { flags: "--value <col>", description: "records: the number whose statistics are wanted, which is protected" },
   { flags: "--by <cols>", description: "grids: columns, such as shop or shop,weekday" },
   { flags: "--lat <col>", description: "grids: latitude in degrees, for hexagons; with --lon and --h3" },

@@ -14,7 +14,9 @@ import {
 import type { LongWorkOptions, PlanPartition } from "../planning/index.ts";
 import {
   type DialectWishes,
+  FILE_NAME,
   guessTimeFormat,
+  isFileName,
   parseDatabaseUrl,
   parseDelimiter,
   readOccupancyFile,
@@ -99,6 +101,7 @@ export async function readSource(
       files: description.table === null ? description.files.map((file) => file.path) : [source],
       told: [
         ...toldOfSource(description),
+        ...toldOfUsers(resolved, description),
         ...(told ?? []),
         ...toldOfTime(resolved, wishes),
         ...toldOfCells(resolved, occupancy),
@@ -107,7 +110,7 @@ export async function readSource(
     },
     warnings: [
       ...occupancyWarnings(occupancy, { ...options, ...wishes }),
-      ...dwellWarnings(resolved, occupancy, description.rows),
+      ...dwellWarnings(resolved, occupancy, rowsWithUsers(resolved, description)),
     ],
   };
 }
@@ -156,6 +159,7 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   ";": "semicolons",
   "\t": "tabs",
   "|": "bars",
+  " ": "spaces",
 };
 
 /** How the first file is written, where that was sniffed, or which table was read. */
@@ -172,6 +176,20 @@ export function toldOfSource(description: SourceDescription): string[] {
   return [
     `read as ${files}CSV${gzip ? ", gzip" : ""}: fields between ${DELIMITER_NAMES[dialect.delimiter] ?? quoteForMessage(dialect.delimiter)}, ` +
       `${dialect.header ? "a header" : "no header, so columns are column1, column2, …"}${dialect.decimalComma ? ", decimal commas" : ""}`,
+  ];
+}
+
+/** The first rows are of one file, so of one user where users are files. */
+function rowsWithUsers({ user }: Recipe, { rows, files }: SourceDescription): SourceDescription["rows"] {
+  return isFileName(user, files) ? rows.map((row) => ({ ...row, [user]: "" })) : rows;
+}
+
+function toldOfUsers({ user }: Recipe, { files }: SourceDescription): string[] {
+  if (user !== FILE_NAME) return [];
+  return [
+    isFileName(user, files)
+      ? `users are the names of the ${files.length} files, without folder and extension`
+      : "users are read from the column 'filename', not from the names of files",
   ];
 }
 

@@ -76,7 +76,26 @@ function bestDelimiter(text: string, complete: boolean): string {
       best = delimiter;
     }
   }
-  return best;
+  if (bestScore < 2) refuseColons(text, complete);
+  return bestScore === 0 && isSpaced(text, complete) ? " " : best;
+}
+
+/** Spaces also stand inside text, so all of several rows must have as many fields as the first. */
+function isSpaced(text: string, complete: boolean): boolean {
+  const rows = parseDelimited(text, " ", complete, 200);
+  const width = rows[0]?.length ?? 0;
+  return width >= 3 && (rows.length > 1 || complete) && rows.every((row) => row.length === width);
+}
+
+/** The delimiter of the MovieLens files, which is none that can be read. */
+function refuseColons(text: string, complete: boolean): void {
+  const rows = text.split(/\r?\n/).slice(0, 200);
+  const widths = rows.slice(0, complete ? undefined : -1).flatMap((row) => (row === "" ? [] : row.split("::").length));
+  if (widths.length > 0 && widths[0]! >= 3 && widths.every((width) => width === widths[0]))
+    throw new VeilgridError(
+      "INPUT_MALFORMED",
+      "fields stand between two colons, and a delimiter is one character; write tabs instead, such as: sed 's/::/\\t/g' FILE > FILE.tsv",
+    );
 }
 
 /** Rows of fields, quotes doubled inside quotes; blank lines are no rows. */

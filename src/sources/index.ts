@@ -22,6 +22,7 @@ export {
 } from "./description.ts";
 export { type FileHead, type FileKind, isPattern, readFileHead } from "./file-head.ts";
 export { lockFile } from "./file-lock.ts";
+export { checkFileNames, FILE_NAME, isFileName, NAME_IN_PATH } from "./file-users.ts";
 export { type ColumnLook, type FirstLook, firstLook, type Guess } from "./guess-columns.ts";
 export { guessTimeFormat } from "./guess-times.ts";
 export { type JsonHead, readJsonHead } from "./json-head.ts";

@@ -1,4 +1,5 @@
 /** The DuckDB engine and files as they come: column types, dialects, several files. */
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { latLngToCell } from "h3-js";
@@ -264,5 +265,54 @@ describe("several files", () => {
     const { code, message } = await refusalOf(countsIn(path.join(folder, "lack-*.csv")));
     expect(code).toBe("INPUT_MALFORMED");
     expect(message).toMatch(/lack-2\.csv' has no column 'shop' \(--by\)/);
+  });
+});
+
+describe("--user filename", () => {
+  const wishes = { user: "filename", value: "speed", by: "shop" };
+  const cabs = (name: string): string => path.join(folder, "cabs", name);
+
+  test("users are the names of the files, whatever their kind, in counts and in totals", async () => {
+    mkdirSync(cabs("deep"), { recursive: true });
+    file("cabs/new_abboip.txt", "speed shop x\n1 s 0\n2 s 0\n2 s 0\n");
+    file("cabs/a.b.csv.gz", gzipSync("speed,shop\n3,s\n"));
+    file("cabs/it's [1].jsonl", '{"speed": 4, "shop": "t"}\n');
+    file("cabs/plain", "speed;shop\n5;s\n");
+    const parquet = await writeParquetWith(cabs("deep"), "SELECT 6 AS speed, 't' AS shop");
+    const source = path.join(folder, "cabs", "**");
+    expect(await countsIn(source, wishes)).toEqual(
+      [
+        ["a.b", "s", 1],
+        ["it's [1]", "t", 1],
+        ["new_abboip", "s", 3],
+        ["plain", "s", 1],
+        [path.basename(parquet, ".parquet"), "t", 1],
+      ].sort(),
+    );
+    expect(await sumsIn(source, wishes)).toEqual({ s: 1300, t: 1000 });
+    expect(await sumsIn(source, { ...wishes, dedupe: "shop" })).toEqual({ s: 900, t: 1000 });
+  });
+
+  test("a column of that name wins, in a file alone and in several", async () => {
+    const source = file("named-1.csv", "filename,speed,shop\nu,1,s\n");
+    expect(await countsIn(source, wishes)).toEqual([["u", "s", 1]]);
+    file("named-2.csv", "filename,speed,shop\nu,1,s\n");
+    expect(await countsIn(path.join(folder, "named-*.csv"), wishes)).toEqual([["u", "s", 2]]);
+    file("named-3.csv", "speed,shop\n1,s\n");
+    const { message } = await refusalOf(countsIn(path.join(folder, "named-*.csv"), wishes));
+    expect(message).toMatch(/named-3\.csv' has no column 'filename' \(--user\)/);
+  });
+
+  test("a single file is refused, and so are two of one name", async () => {
+    const alone = await refusalOf(countsIn(file("alone.csv", "speed,shop\n1,s\n"), wishes));
+    expect(alone.code).toBe("USAGE");
+    expect(alone.message).toMatch(/needs one file per user; '.*alone\.csv' is a single file/);
+    for (const day of ["mon", "tue"]) {
+      mkdirSync(path.join(folder, day));
+      file(`${day}/cab.csv`, "speed,shop\n1,s\n");
+    }
+    const { code, message } = await refusalOf(countsIn(path.join(folder, "[mt]*[ne]", "cab.csv"), wishes));
+    expect(code).toBe("INPUT_MALFORMED");
+    expect(message).toMatch(/'.*mon.cab\.csv' and '.*tue.cab\.csv' would be one user, 'cab'/);
   });
 });

@@ -1,13 +1,14 @@
 /** The columns a recipe reads, as expressions over files' own layout: text, numbers, times, points and cells. */
 import { type TimeFormat, WRITTEN_CELL, WRITTEN_NUMBER } from "../../partition/index.ts";
-import type { DescribedFile, FileLayout } from "../../sources/index.ts";
+import { type DescribedFile, type FileLayout, isFileName, NAME_IN_PATH } from "../../sources/index.ts";
 import { identifier, text } from "./sql-text.ts";
 
-/** The relation that reads these files, all of one layout, with the columns named. */
-function readFiles(files: readonly DescribedFile[], columns: readonly string[]): string {
+/** The relation that reads these files, all of one layout, with the columns named, and the path of each row's file if `withPath`. */
+function readFiles(files: readonly DescribedFile[], columns: readonly string[], withPath: boolean): string {
   const paths = literalPaths(files.map((file) => file.path));
   const { layout, gzip } = files[0]!;
-  const compression = `compression = '${gzip ? "gzip" : "uncompressed"}'`;
+  const path = withPath ? `, filename = ${text(PATH_COLUMN)}` : "";
+  const options = `compression = '${gzip ? "gzip" : "uncompressed"}', ${NO_HIVE}${path}`;
   switch (layout.kind) {
     case "csv": {
       const { dialect } = layout;
@@ -15,18 +16,17 @@ function readFiles(files: readonly DescribedFile[], columns: readonly string[]):
       const types = dialect.columns.map((_, index) => `column${index}: 'VARCHAR'`).join(", ");
       return (
         `read_csv(${paths}, columns = {${types}}, auto_detect = false, delim = ${text(dialect.delimiter)}, ` +
-        `quote = '"', escape = '"', header = ${dialect.header}, nullstr = '', ${compression}, ${NO_HIVE})`
+        `quote = '"', escape = '"', header = ${dialect.header}, nullstr = '', ${options})`
       );
     }
     case "parquet":
-      return parquetFiles(files.map((file) => file.path));
+      return `read_parquet(${paths}, ${NO_HIVE}${path})`;
     default: {
       const format = layout.kind === "json array" ? "array" : "newline_delimited";
-      if (differInCaseOnly(layout))
-        return `read_json_objects(${paths}, format = '${format}', ${compression}, ${NO_HIVE})`;
+      if (differInCaseOnly(layout)) return `read_json_objects(${paths}, format = '${format}', ${options})`;
       const tops = new Map(columns.map((name) => pathOf(layout, name)).map((path) => [path[0]!, path.length > 1]));
       const types = [...tops].map(([top, nested]) => `${identifier(top)}: '${nested ? "JSON" : "VARCHAR"}'`).join(", ");
-      return `read_json(${paths}, columns = {${types}}, format = '${format}', ${compression}, ${NO_HIVE})`;
+      return `read_json(${paths}, columns = {${types}}, format = '${format}', ${options})`;
     }
   }
 }
@@ -45,6 +45,9 @@ function layoutKey({ layout, gzip }: DescribedFile): string {
 function pathOf(layout: FileLayout, name: string): readonly string[] {
   return (layout.kind === "csv" ? undefined : layout.paths.get(name)) ?? [name];
 }
+
+/** Names the path of a row's file; no file has a column of this name by chance. */
+const PATH_COLUMN = "veilgrid source path";
 
 /** A folder called user=ann is no column. */
 const NO_HIVE = "hive_partitioning = false";
@@ -91,8 +94,15 @@ export class SourceFields {
   constructor(files: readonly DescribedFile[], columns: readonly string[]) {
     this.#layout = files[0]!.layout;
     this.#columns = [...new Set(columns)];
-    const listed = this.#columns.map((name) => `${sourceField(this.#layout, name)} AS ${this.raw(name)}`);
-    this.relation = `(SELECT ${listed.join(", ")} FROM ${readFiles(files, this.#columns)})`;
+    const isPath = (name: string): boolean => isFileName(name, files);
+    const listed = this.#columns.map((name) => {
+      const field = isPath(name)
+        ? `regexp_extract(${identifier(PATH_COLUMN)}, ${text(NAME_IN_PATH)}, 1)`
+        : sourceField(this.#layout, name);
+      return `${field} AS ${this.raw(name)}`;
+    });
+    const stored = this.#columns.filter((name) => !isPath(name));
+    this.relation = `(SELECT ${listed.join(", ")} FROM ${readFiles(files, stored, stored.length < this.#columns.length)})`;
   }
 
   raw(name: string): string {
