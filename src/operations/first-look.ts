@@ -47,6 +47,7 @@ export async function lookAtFile(
   const look = withFileNames(firstLook(description), description);
   const said = {
     ...(wishes.delimiter === undefined ? {} : { delimiter: wishes.delimiter }),
+    ...(wishes.encoding === undefined ? {} : { encoding: wishes.encoding }),
     ...(wishes.header === undefined ? {} : { header: wishes.header }),
   };
   const guess = { ...look.guess, ...said };

@@ -19,6 +19,7 @@ import {
   isFileName,
   parseDatabaseUrl,
   parseDelimiter,
+  parseEncoding,
   readOccupancyFile,
   type SourceDescription,
 } from "../sources/index.ts";
@@ -29,6 +30,7 @@ export interface SourceWishes extends RecipeWishes {
   readonly delimiter?: string | undefined;
   readonly header?: string | undefined;
   readonly decimalComma?: boolean | undefined;
+  readonly encoding?: string | undefined;
   /** Of the embedded engine: `1GB`. */
   readonly memory?: string | undefined;
   /** The curator says that nobody has more than one record, so that ids that are all different are no mistake. */
@@ -62,7 +64,7 @@ export function wantsRecords(wishes: SourceWishes): boolean {
 
 /** Without what says how a file is written and read. */
 export function recipeWishes(wishes: SourceWishes): RecipeWishes {
-  const { delimiter, header, decimalComma, memory, oneRecordPerUser, ...recipe } = wishes;
+  const { delimiter, header, decimalComma, encoding, memory, oneRecordPerUser, ...recipe } = wishes;
   return recipe;
 }
 
@@ -135,6 +137,7 @@ export function dialectWishes(wishes: SourceWishes): DialectWishes {
     delimiter: wishes.delimiter === undefined ? undefined : parseDelimiter(wishes.delimiter),
     header: header === undefined ? undefined : header === "yes",
     decimalComma: wishes.decimalComma || undefined,
+    encoding: wishes.encoding === undefined ? undefined : parseEncoding(wishes.encoding),
   };
 }
 
@@ -162,6 +165,8 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   " ": "spaces",
 };
 
+const ENCODING_NAMES = { "utf-16": "UTF-16", "latin-1": "Latin-1 (--encoding says otherwise)" };
+
 /** How the first file is written, where that was sniffed, or which table was read. */
 export function toldOfSource(description: SourceDescription): string[] {
   if (description.table !== null) return [`read from ${description.table.name}`];
@@ -174,7 +179,7 @@ export function toldOfSource(description: SourceDescription): string[] {
     ];
   const { dialect } = layout;
   return [
-    `read as ${files}CSV${gzip ? ", gzip" : ""}: fields between ${DELIMITER_NAMES[dialect.delimiter] ?? quoteForMessage(dialect.delimiter)}, ` +
+    `read as ${files}CSV${gzip ? ", gzip" : ""}${dialect.encoding === undefined ? "" : `, ${ENCODING_NAMES[dialect.encoding]}`}: fields between ${DELIMITER_NAMES[dialect.delimiter] ?? quoteForMessage(dialect.delimiter)}, ` +
       `${dialect.header ? "a header" : "no header, so columns are column1, column2, …"}${dialect.decimalComma ? ", decimal commas" : ""}`,
   ];
 }

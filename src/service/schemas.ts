@@ -42,6 +42,7 @@ const RECIPE_FIELDS = {
   top: "only so many grids, those with most records",
   delimiter: "CSV: what stands between fields",
   header: "CSV: yes or no",
+  encoding: "CSV: utf-8, utf-16 or latin-1",
 } as const;
 
 /** From a record to its grid: the flags of the command line by name. */

@@ -71,6 +71,14 @@ describe("sniffCsv finds", () => {
     expect(sniff("a::b::c,d\n1::2::3,4\n").dialect.delimiter).toBe(",");
   });
 
+  test.each(["sep=;\n", "\uFEFFsep=;\r\n", '"sep=;"\r', "SEP=;\n"])("the delimiter that the line %j says", (line) => {
+    const { dialect, rows } = sniff(`${line}a,b;c\n1,2;3\n1;2\n`);
+    expect(dialect).toMatchObject({ delimiter: ";", skip: 1, columns: ["a,b", "c"] });
+    expect(rows).toHaveLength(2);
+    expect(sniff(`${line}a|b\n1|2\n`, { delimiter: "|" }).dialect).toMatchObject({ delimiter: "|", skip: 1 });
+    expect(sniff("sep=x\na;b\n").dialect.skip).toBeUndefined();
+  });
+
   test("a single column, with a comma for want of anything better", () => {
     const { dialect, rows } = sniff("speed\n10\n20\n");
     expect(dialect).toEqual({ delimiter: ",", header: true, columns: ["speed"], decimalComma: false });

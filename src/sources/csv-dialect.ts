@@ -10,17 +10,28 @@ export interface CsvDialect {
   readonly columns: readonly string[];
   /** Numbers are written 3,5. */
   readonly decimalComma: boolean;
+  /** Lines before the header: one that says the delimiter, such as sep=;. Absent: none. */
+  readonly skip?: 1 | undefined;
+  /** Absent: UTF-8. */
+  readonly encoding?: Exclude<Encoding, "utf-8"> | undefined;
 }
+
+const ENCODINGS = ["utf-8", "utf-16", "latin-1"] as const;
+export type Encoding = (typeof ENCODINGS)[number];
 
 /** What the curator said about the file; what is absent is sniffed. */
 export interface DialectWishes {
   readonly delimiter?: string | undefined;
   readonly header?: boolean | undefined;
   readonly decimalComma?: boolean | undefined;
+  readonly encoding?: Encoding | undefined;
 }
 
 /** Where two fit equally well the earlier wins: commas also stand inside numbers and text. */
 const DELIMITERS = ["\t", ";", "|", ","];
+
+/** Spreadsheets take such a first line for the delimiter, and show no row for it. */
+const DELIMITER_LINE = /^\uFEFF?(?:sep=([^"\r\n\p{L}\p{N}])|"sep=([^"\r\n\p{L}\p{N}])")(?:\r\n|\n|\r)/iu;
 
 export interface SniffedCsv {
   readonly dialect: CsvDialect;
@@ -28,20 +39,25 @@ export interface SniffedCsv {
   readonly rows: string[][];
 }
 
-/** `complete` says that `text` is the whole file; otherwise its last row may be cut and is not looked at. */
-export function sniffCsv(text: string, complete: boolean, wishes: DialectWishes = {}): SniffedCsv {
-  const delimiter = wishes.delimiter ?? bestDelimiter(text, complete);
+/** `complete` says that `head` is the whole file; otherwise its last row may be cut and is not looked at. */
+export function sniffCsv(head: string, complete: boolean, wishes: DialectWishes = {}): SniffedCsv {
+  const line = DELIMITER_LINE.exec(head);
+  const text = head.slice(line?.[0].length ?? 0);
+  const delimiter = wishes.delimiter ?? line?.[1] ?? line?.[2] ?? bestDelimiter(text, complete);
   const all = parseDelimited(text, delimiter, complete);
   const first = all[0];
   if (first === undefined) throw new VeilgridError("INPUT_EMPTY", "the file is empty");
   if (/^\uFEFF?[\r\n]/.test(text))
-    throw new VeilgridError("INPUT_MALFORMED", "line 1 is blank; begin with the header or a row");
+    throw new VeilgridError(
+      "INPUT_MALFORMED",
+      `line ${line === null ? 1 : 2} is blank; begin with the header or a row`,
+    );
   const header =
     wishes.header ?? !first.some((cell) => looksLikeAmount(cell) || looksLikeTime(cell) || looksLikePoint(cell));
   const rows = header ? all.slice(1) : all;
   const columns = header ? distinctNames(first) : first.map((_, index) => `column${index + 1}`);
   const decimalComma = wishes.decimalComma ?? usesDecimalComma(rows, delimiter);
-  return { dialect: { delimiter, header, columns, decimalComma }, rows };
+  return { dialect: { delimiter, header, columns, decimalComma, skip: line === null ? undefined : 1 }, rows };
 }
 
 export function parseDelimiter(text: string): string {
@@ -61,6 +77,16 @@ export function parseDelimiter(text: string): string {
     );
   }
   return delimiter;
+}
+
+export function parseEncoding(text: string): Encoding {
+  const encoding = ENCODINGS.find((each) => each === text.toLowerCase());
+  if (encoding === undefined)
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--encoding ${quoteForMessage(text)} cannot be read; use ${ENCODINGS.join(", ")}, or convert the file: iconv -f ENCODING -t UTF-8 FILE > NEW`,
+    );
+  return encoding;
 }
 
 function bestDelimiter(text: string, complete: boolean): string {

@@ -162,6 +162,11 @@ describe("CSV dialects", () => {
     ["quotes around everything", '"who","speed","shop"\n"u","1.5","s"\n"v","2","s"\n'],
     ["spaces around numbers", "who,speed,shop\nu, 1.5 ,s\nv,\t2,s\n"],
     ["a blank line at the end", "who,speed,shop\nu,1.5,s\nv,2,s\n\n"],
+    ["a line that says the delimiter", "\uFEFFsep=|\r\nwho|speed|shop\r\nu|1.5|s\r\nv|2|s\r\n"],
+    ["that line in quotes, and carriage returns alone", '"sep=;"\rwho;speed;shop\ru;1,5;s\rv;2;s\r'],
+    ["UTF-16 with its mark", Buffer.from("\uFEFFwho,speed,shop\nu,1.5,s\nv,2,s\n", "utf16le")],
+    ["UTF-16 that begins with sep", Buffer.from("\uFEFFsep=;\nwho;speed;shop\nu;1.5;s\nv;2;s\n", "utf16le")],
+    ["gzip UTF-16", gzipSync(Buffer.from("\uFEFFwho,speed,shop\nu,1.5,s\nv,2,s\n", "utf16le"))],
     ["other columns", "a,who,b,speed,c,shop,d\n1,u,2,1.5,3,s,4\n,v,,2,,s,\n"],
   ])("%s", async (name, content) => {
     const source = file(`dialect-${name.replaceAll(" ", "-")}.csv`, content);
@@ -188,6 +193,49 @@ describe("CSV dialects", () => {
     const members = ["who,speed,shop\nu,1.5,s\n", "v,2,s\n"].map((text) => gzipSync(text));
     expect(await sumsIn(file("compressed-but-called.csv", Buffer.concat(members)))).toEqual({ s: 350 });
     expect(await sumsIn(file("plain-but-called.csv.gz", "who,speed,shop\nu,1.5,s\nv,2,s\n"))).toEqual({ s: 350 });
+  });
+});
+
+describe("encodings", () => {
+  const table = "who,speed,shop\nMüller,1.5,Café\nŁé,2,日\u010A本\n";
+  const latin = table.replace("Łé", "Né").replace("日\u010A本", "ñ");
+
+  test("ids of UTF-16 and Latin-1, sniffed or told, in gzip too, are those of UTF-8", async () => {
+    const wide = await countsIn(file("wide.csv", Buffer.from(`\uFEFF${table}`, "utf16le")));
+    expect(wide).toEqual(await countsIn(file("utf8.csv", table)));
+    const bytes = Buffer.from(latin, "latin1");
+    const expected = await countsIn(file("latin-8.csv", latin));
+    expect(expected).toContainEqual(["Müller", "Café", 1]);
+    for (const content of [bytes, gzipSync(bytes)]) {
+      expect(await countsIn(file("latin.csv", content))).toEqual(expected);
+      expect(await countsIn(file("latin.csv", content), BY_SHOP, { encoding: "latin-1" })).toEqual(expected);
+    }
+    const unmarked = Buffer.from(table, "utf16le");
+    expect(await countsIn(file("unmarked.csv", unmarked), BY_SHOP, { encoding: "utf-16" })).toEqual(wide);
+    file("both-1.csv", latin);
+    file("both-2.csv", bytes);
+    expect(await countsIn(path.join(folder, "both-*.csv"))).toContainEqual(["Müller", "Café", 2]);
+  });
+
+  test.each([0, 9000])("what the engine cannot read is refused with what to do, below %i rows", async (before) => {
+    const rows = `who,speed,shop\nMüller,1,s\n${"u,1,s\n".repeat(before)}`;
+    const refused = async (content: Uint8Array, encoding?: "latin-1"): Promise<string> =>
+      (await refusalOf(countsIn(file("refused.csv", content), BY_SHOP, { encoding }), ["61.2789"])).message;
+    const dollars = Buffer.from(`${rows}\x80uro,61.2789,s\n`, "latin1");
+    expect(await refused(dollars, "latin-1")).toMatch(/bytes that Latin-1 has not.*iconv -f WINDOWS-1252 -t UTF-8/);
+    expect(await refused(dollars)).toMatch(/line 2: not UTF-8; give --encoding latin-1/);
+    const emoji = Buffer.from(`\uFEFF${rows}😀,61.2789,s\n`, "utf16le");
+    expect(await refused(emoji)).toMatch(/characters beyond.*iconv -f UTF-16 -t UTF-8/);
+    expect(await refused(Buffer.from(emoji).swap16())).toMatch(/big-endian UTF-16.*iconv -f UTF-16 -t UTF-8/);
+    const cyrillic = Buffer.from(`${rows}\xcf\xf0\xe8\xe2\xe5\xf2,61.2789,s\n`, "latin1");
+    expect(await refused(cyrillic)).toMatch(/line 2: not UTF-8/);
+  });
+
+  test("rows and lines keep their numbers below a line that says the delimiter", async () => {
+    const row = await refusalOf(countsIn(file("sep-row.csv", "sep=;\nwho;speed;shop\nu;1;s\nu;x;s\n")));
+    expect(row.message).toContain("row 2: column 'speed'");
+    const line = await refusalOf(countsIn(file("sep-line.csv", "sep=;\nwho;speed;shop\nu;1;s\nu;2\n")));
+    expect(line.message).toContain("line 4: 2 columns where the header has 3");
   });
 });
 

@@ -62,10 +62,11 @@ export async function expandSource(database: Database, source: string): Promise<
 }
 
 async function describeFile(database: Database, path: string, wishes: DialectWishes): Promise<DescribedHead> {
-  const head = await readFileHead(path);
+  const head = await readFileHead(path, wishes.encoding);
   if (head.kind === "parquet") return describeParquet(database, path);
   if (head.kind === "csv") {
-    const { dialect, rows } = named(path, () => sniffCsv(head.text, head.complete, wishes));
+    const { dialect: sniffed, rows } = named(path, () => sniffCsv(head.text, head.complete, wishes));
+    const dialect = { ...sniffed, encoding: head.encoding };
     const objects = rows.map((row) =>
       Object.fromEntries(dialect.columns.map((column, index) => [column, row[index] ?? null])),
     );

@@ -16,7 +16,7 @@ function readFiles(files: readonly DescribedFile[], columns: readonly string[], 
       const types = dialect.columns.map((_, index) => `column${index}: 'VARCHAR'`).join(", ");
       return (
         `read_csv(${paths}, columns = {${types}}, auto_detect = false, delim = ${text(dialect.delimiter)}, ` +
-        `quote = '"', escape = '"', header = ${dialect.header}, nullstr = '', ${options})`
+        `quote = '"', escape = '"', header = ${dialect.header}, nullstr = '', skip = ${dialect.skip ?? 0}, encoding = '${dialect.encoding ?? "utf-8"}', ${options})`
       );
     }
     case "parquet":
