@@ -34,3 +34,16 @@ test("users by file are told of, and devices that report by the clock are notice
   expect(records?.told).toContain("users are the names of the 2 files, without folder and extension");
   expect(warnings.join()).toContain("about every 60 s");
 });
+
+test("amounts with a currency are numbers to the first look, and what is told of them says how they are read", async () => {
+  const rows = Array.from({ length: 40 }, (_, at) => `c${at % 9};s${at % 3};"$${at + 1},${100 + at}.50"`);
+  const shop = path.join(folder, "shop.csv");
+  writeFileSync(shop, `sep=;\ncustomer;shop;amount\n${rows.join("\n")}\n`);
+  const { guess, columns, doubts, told } = await lookAtFile(shop, {});
+  expect(guess).toMatchObject({ user: "customer", value: "amount", by: "shop" });
+  expect(columns[2]).toMatchObject({ type: "number", samples: null });
+  expect(doubts).toEqual([]);
+  expect(told[1]).toBe("numbers in column 'amount' are read as written like '$1,234.5'");
+  const { records } = await readSource(shop, { user: "customer", value: "amount", by: "shop" });
+  expect(records?.told).toContain(told[1]);
+});

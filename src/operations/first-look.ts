@@ -14,7 +14,7 @@ import {
   readFileHead,
   type SourceDescription,
 } from "../sources/index.ts";
-import { dialectWishes, openEngineFor, type SourceWishes, toldOfSource } from "./read-source.ts";
+import { dialectWishes, openEngineFor, type SourceWishes, toldOfAmounts, toldOfSource } from "./read-source.ts";
 
 export interface FirstLookResult {
   readonly source: string;
@@ -48,6 +48,7 @@ export async function lookAtFile(
   const said = {
     ...(wishes.delimiter === undefined ? {} : { delimiter: wishes.delimiter }),
     ...(wishes.encoding === undefined ? {} : { encoding: wishes.encoding }),
+    ...(wishes.thousands === undefined ? {} : { thousands: wishes.thousands }),
     ...(wishes.header === undefined ? {} : { header: wishes.header }),
   };
   const guess = { ...look.guess, ...said };
@@ -55,7 +56,7 @@ export async function lookAtFile(
   return {
     source,
     files: description.table === null ? description.files.length : 1,
-    told: toldOfSource(description),
+    told: [...toldOfSource(description), ...toldOfAmounts(description, look.guess["value"])],
     columns: look.columns,
     guess,
     open: look.open,

@@ -20,6 +20,7 @@ import {
   parseDatabaseUrl,
   parseDelimiter,
   parseEncoding,
+  parseThousands,
   readOccupancyFile,
   type SourceDescription,
 } from "../sources/index.ts";
@@ -31,6 +32,7 @@ export interface SourceWishes extends RecipeWishes {
   readonly header?: string | undefined;
   readonly decimalComma?: boolean | undefined;
   readonly encoding?: string | undefined;
+  readonly thousands?: string | undefined;
   /** Of the embedded engine: `1GB`. */
   readonly memory?: string | undefined;
   /** The curator says that nobody has more than one record, so that ids that are all different are no mistake. */
@@ -64,7 +66,7 @@ export function wantsRecords(wishes: SourceWishes): boolean {
 
 /** Without what says how a file is written and read. */
 export function recipeWishes(wishes: SourceWishes): RecipeWishes {
-  const { delimiter, header, decimalComma, encoding, memory, oneRecordPerUser, ...recipe } = wishes;
+  const { delimiter, header, decimalComma, encoding, thousands, memory, oneRecordPerUser, ...recipe } = wishes;
   return recipe;
 }
 
@@ -103,6 +105,7 @@ export async function readSource(
       files: description.table === null ? description.files.map((file) => file.path) : [source],
       told: [
         ...toldOfSource(description),
+        ...toldOfAmounts(description, resolved.value),
         ...toldOfUsers(resolved, description),
         ...(told ?? []),
         ...toldOfTime(resolved, wishes),
@@ -138,6 +141,7 @@ export function dialectWishes(wishes: SourceWishes): DialectWishes {
     header: header === undefined ? undefined : header === "yes",
     decimalComma: wishes.decimalComma || undefined,
     encoding: wishes.encoding === undefined ? undefined : parseEncoding(wishes.encoding),
+    thousands: wishes.thousands === undefined ? undefined : parseThousands(wishes.thousands),
   };
 }
 
@@ -187,6 +191,15 @@ export function toldOfSource(description: SourceDescription): string[] {
 /** The first rows are of one file, so of one user where users are files. */
 function rowsWithUsers({ user }: Recipe, { rows, files }: SourceDescription): SourceDescription["rows"] {
   return isFileName(user, files) ? rows.map((row) => ({ ...row, [user]: "" })) : rows;
+}
+
+/** How the value is written in the first file, where that is not plain. */
+export function toldOfAmounts({ files }: SourceDescription, value: string | undefined): string[] {
+  const layout = files[0]?.layout;
+  const form = layout?.kind === "csv" ? layout.dialect.amounts?.find(({ column }) => column === value) : undefined;
+  if (form === undefined) return [];
+  const example = `${form.prefix}1${form.thousands}234${form.decimal}5${form.suffix}`;
+  return [`numbers in column ${quoteForMessage(form.column)} are read as written like ${quoteForMessage(example)}`];
 }
 
 function toldOfUsers({ user }: Recipe, { files }: SourceDescription): string[] {

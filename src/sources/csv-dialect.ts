@@ -1,5 +1,6 @@
 /** How a delimited text file is written: its delimiter, whether it has a header, its columns, decimal commas. Sniffed from its beginning, then told. */
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { type AmountForm, amountForm, THOUSANDS, type Thousands } from "./amounts.ts";
 import { looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
 import { SAMPLE_ROWS } from "./description.ts";
 
@@ -10,6 +11,8 @@ export interface CsvDialect {
   readonly columns: readonly string[];
   /** Numbers are written 3,5. */
   readonly decimalComma: boolean;
+  /** Columns with currency or thousands separators, and how they are written. Absent: none. */
+  readonly amounts?: ReadonlyArray<AmountForm & { readonly column: string }> | undefined;
   /** Lines before the header: one that says the delimiter, such as sep=;. Absent: none. */
   readonly skip?: 1 | undefined;
   /** Absent: UTF-8. */
@@ -25,6 +28,7 @@ export interface DialectWishes {
   readonly header?: boolean | undefined;
   readonly decimalComma?: boolean | undefined;
   readonly encoding?: Encoding | undefined;
+  readonly thousands?: Thousands | undefined;
 }
 
 /** Where two fit equally well the earlier wins: commas also stand inside numbers and text. */
@@ -56,8 +60,16 @@ export function sniffCsv(head: string, complete: boolean, wishes: DialectWishes 
     wishes.header ?? !first.some((cell) => looksLikeAmount(cell) || looksLikeTime(cell) || looksLikePoint(cell));
   const rows = header ? all.slice(1) : all;
   const columns = header ? distinctNames(first) : first.map((_, index) => `column${index + 1}`);
-  const decimalComma = wishes.decimalComma ?? usesDecimalComma(rows, delimiter);
-  return { dialect: { delimiter, header, columns, decimalComma, skip: line === null ? undefined : 1 }, rows };
+  const decimalComma = wishes.decimalComma ?? usesDecimalComma(rows);
+  const forms = columns.flatMap((column, index) => {
+    const form = amountForm(
+      rows.map((row) => row[index] ?? ""),
+      wishes,
+    );
+    return form === undefined ? [] : [{ ...form, column }];
+  });
+  const amounts = forms.length === 0 ? undefined : forms;
+  return { dialect: { delimiter, header, columns, decimalComma, amounts, skip: line === null ? undefined : 1 }, rows };
 }
 
 export function parseDelimiter(text: string): string {
@@ -77,6 +89,17 @@ export function parseDelimiter(text: string): string {
     );
   }
   return delimiter;
+}
+
+export function parseThousands(text: string): Thousands {
+  const named: Readonly<Record<string, Thousands>> = { comma: ",", point: ".", space: " ", apostrophe: "'" };
+  const thousands = Object.hasOwn(named, text) ? named[text] : THOUSANDS.find((each) => each === text);
+  if (thousands === undefined)
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--thousands ${quoteForMessage(text)} is unknown; use comma, point, space or apostrophe`,
+    );
+  return thousands;
 }
 
 export function parseEncoding(text: string): Encoding {
@@ -173,7 +196,7 @@ function distinctNames(header: readonly string[]): string[] {
 }
 
 /** Some column holds numbers with commas, and no column numbers with points: 12,500 beside 3.5 is twelve thousand. */
-function usesDecimalComma(rows: readonly string[][], delimiter: string): boolean {
+function usesDecimalComma(rows: readonly string[][]): boolean {
   const width = rows[0]?.length ?? 0;
   let found = false;
   for (let column = 0; column < width; column++) {
@@ -181,8 +204,8 @@ function usesDecimalComma(rows: readonly string[][], delimiter: string): boolean
     if (cells.length > 0 && cells.some((cell) => cell.includes(".")) && cells.every((cell) => looksLikeNumber(cell)))
       return false;
     const commas = cells.filter((cell) => /^[+-]?\d+,\d+$/.test(cell));
-    const thousands = delimiter === "," && commas.every((cell) => /^[+-]?\d{1,3},\d{3}$/.test(cell));
-    if (commas.length > 0 && !thousands && cells.every((cell) => /^[+-]?\d+(,\d+)?$/.test(cell))) found = true;
+    const mayBeThousands = commas.every((cell) => /^[+-]?[1-9]\d{0,2},\d{3}$/.test(cell));
+    if (commas.length > 0 && !mayBeThousands && cells.every((cell) => /^[+-]?\d+(,\d+)?$/.test(cell))) found = true;
   }
   return found;
 }

@@ -1,4 +1,5 @@
 /** What SOURCE may be: occupancy files, files of records and how they are written, config files. */
+export { amountPattern, notDigits, plainAmount } from "./amounts.ts";
 export { looksLikeAmount } from "./cell-looks.ts";
 export { type ConfigValues, configText, readConfigFile } from "./config-file.ts";
 export {
@@ -6,6 +7,7 @@ export {
   type DialectWishes,
   parseDelimiter,
   parseEncoding,
+  parseThousands,
   type SniffedCsv,
   sniffCsv,
 } from "./csv-dialect.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { latLngToCell } from "h3-js";
 import { describe, expect, test } from "vitest";
-import { BY_SHOP, countsIn, engine, file, folder, sumsIn } from "./duckdb-bench.ts";
+import { BY_SHOP, countsIn, engine, file, folder, sumsIn, sumsTold } from "./duckdb-bench.ts";
 import { recordsAt, refusalOf } from "./harness.ts";
 import { writeParquetWith } from "./write-records.ts";
 
@@ -236,6 +236,51 @@ describe("encodings", () => {
     expect(row.message).toContain("row 2: column 'speed'");
     const line = await refusalOf(countsIn(file("sep-line.csv", "sep=;\nwho;speed;shop\nu;1;s\nu;2\n")));
     expect(line.message).toContain("line 4: 2 columns where the header has 3");
+  });
+});
+
+describe("amounts", () => {
+  const bySemicolon = (...cells: string[]): string =>
+    `who;speed;shop\n${cells.map((cell, at) => `u${at};${cell};s\n`).join("")}`;
+
+  test.each([
+    ["dollars", bySemicolon("$12.25", "-$1,234.00", "$7"), 1225 + 700],
+    ["euros after the number", bySemicolon("1.234,50 €", "12,25 €", " 7 € "), 10000 + 1925],
+    ["spaces in numbers", bySemicolon("-1\u00a0234,5", "2 345,5", "12"), 10000 + 1200],
+    ["apostrophes and letters", bySemicolon("Fr. 1'234.50", "Fr. 0.5"), 10000 + 50],
+    ["quotes among commas", 'who,speed,shop\nu,"$1,234.50",s\nv,$2.25,s\n', 10000 + 225],
+    ["words for nothing", bySemicolon("12 kr", "NaN", "1 200 kr"), 1200 + 5000 + 10000],
+  ])("%s", async (_, content, sum) => {
+    // Cut at 0 and at 100, in hundredths.
+    expect(await sumsIn(file("amounts.csv", content), { ...BY_SHOP, missing: "midpoint" })).toEqual({ s: sum });
+  });
+
+  test.each([
+    "1,23,4",
+    "€5",
+    "1.234,5",
+    "12",
+    "--$5",
+    "$1 234",
+    "$",
+    "$1_000",
+    `$${"1".repeat(1001)}`,
+  ])("%s among dollars is refused with its row", async (cell) => {
+    const { message } = await refusalOf(
+      countsIn(file("mixed.csv", bySemicolon(...Array<string>(6000).fill("$1,234.50"), cell))),
+    );
+    expect(message).toMatch(/row 6,001: column 'speed' holds text that is not a number/);
+  });
+
+  test("1,234 alone is refused, and read as it is told", async () => {
+    const source = file("doubtful.csv", bySemicolon("1,234", "2,000"));
+    const { message } = await refusalOf(countsIn(source), ["1,234"]);
+    expect(message).toContain("row 1: column 'speed' holds text that is not a number");
+    expect(message).toContain("--thousands comma, point, space or apostrophe, or --decimal-comma");
+    expect(await sumsTold(source, { decimalComma: true })).toEqual({ s: 123 + 200 });
+    expect(await sumsTold(source, { thousands: "," })).toEqual({ s: 20000 });
+    const later = file("later.csv", bySemicolon(...Array<string>(6000).fill("0"), "1,234"));
+    expect(await sumsTold(later, { thousands: "," })).toEqual({ s: 10000 });
   });
 });
 

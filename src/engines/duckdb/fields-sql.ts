@@ -1,6 +1,13 @@
 /** The columns a recipe reads, as expressions over files' own layout: text, numbers, times, points and cells. */
 import { type TimeFormat, WRITTEN_CELL, WRITTEN_NUMBER } from "../../partition/index.ts";
-import { type DescribedFile, type FileLayout, isFileName, NAME_IN_PATH } from "../../sources/index.ts";
+import {
+  amountPattern,
+  type DescribedFile,
+  type FileLayout,
+  isFileName,
+  NAME_IN_PATH,
+  notDigits,
+} from "../../sources/index.ts";
 import { identifier, text } from "./sql-text.ts";
 
 /** The relation that reads these files, all of one layout, with the columns named, and the path of each row's file if `withPath`. */
@@ -121,6 +128,20 @@ export class SourceFields {
   /** A double, null where the text is missing or no number. NaN is also read where more stands in the parentheses after it: see `isNone`. */
   number(name: string): string {
     return this.#written(name, "DOUBLE");
+  }
+
+  /** A number that may be an amount, with currency and thousands as the file writes them in this column. */
+  value(name: string): string {
+    const form =
+      this.#layout.kind === "csv" ? this.#layout.dialect.amounts?.find(({ column }) => column === name) : undefined;
+    if (form === undefined) return this.number(name);
+    const currency = [form.prefix, form.suffix].filter((each) => each !== "");
+    const number = currency.reduce((written, each) => `replace(${written}, ${text(each)}, '')`, this.raw(name));
+    const digits = `replace(regexp_replace(${number}, ${text(notDigits(form).source)}, '', 'g'), '${form.decimal}', '.')`;
+    return (
+      `CASE WHEN strlen(${this.raw(name)}) <= ${WRITTEN_NUMBER.longest} AND ${matches(this.raw(name), amountPattern(form))} THEN TRY_CAST(${digits} AS DOUBLE) ` +
+      `WHEN ${this.isNone(name)} THEN CAST('NaN' AS DOUBLE) END`
+    );
   }
 
   /** Whether the column says that there is no number, where one was read that is NaN. */

@@ -127,7 +127,7 @@ function readRow(files: readonly DescribedFile[], recipe: Recipe, numbered = fal
     `coalesce(${fields.text(recipe.user)}, '') AS usr`,
     ...recipe.by.map((column, index) => `${fields.id(column)} AS by${index}`),
     ...(recipe.dedupe ?? []).map((column, index) => `${fields.id(column)} AS key${index}`),
-    `${fields.number(recipe.value)} AS x_read`,
+    `${fields.value(recipe.value)} AS x_read`,
   ];
   if (place?.kind === "columns")
     columns.push(`${fields.number(place.latitude)} AS latitude`, `${fields.number(place.longitude)} AS longitude`);
