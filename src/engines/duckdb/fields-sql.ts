@@ -144,7 +144,7 @@ export class SourceFields {
     );
   }
 
-  /** Whether the column says that there is no number, where one was read that is NaN. */
+  /** Whether the column says in a word that there is no number, whatever was read of it. */
   isNone(name: string): string {
     return matches(this.text(name), WRITTEN_NUMBER.none);
   }

@@ -152,8 +152,8 @@ function readRow(files: readonly DescribedFile[], recipe: Recipe, numbered = fal
     filled: {
       time: time === null ? "false" : fields.isFilled(time.column),
       place: placeIsFilled(recipe, (column) => fields.isFilled(column)),
-      // NaN is how some writers say that there is no value; infinity is no number.
-      value: `CASE WHEN isnan(x_read) THEN NOT ${fields.isNone(recipe.value)} ELSE coalesce(isinf(x_read), ${fields.isFilled(recipe.value)}) END`,
+      // NaN and some words are how writers say that there is no value; infinity is no number.
+      value: `coalesce(isinf(x_read), false) OR (${fields.isFilled(recipe.value)} AND NOT ${fields.isNone(recipe.value)})`,
     },
   };
 }
