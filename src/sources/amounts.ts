@@ -8,6 +8,8 @@ export interface AmountForm {
   /** Empty: there are none. */
   readonly thousands: Thousands | "";
   readonly decimal: "." | ",";
+  /** The curator said what the signs mean, so that a cell such as 1,234 can be read. */
+  readonly isTold: boolean;
 }
 
 export const THOUSANDS = [",", ".", " ", "'"] as const;
@@ -32,12 +34,20 @@ const PARTS = new RegExp(
 );
 
 /**
- * The form of all filled cells. Undefined if they have none in common or could be read in two ways, and where they are plain
- * numbers: `1,234` alone may be a thousand or one and a bit.
+ * The form of all filled cells; undefined if they have none in common, and where they are plain numbers.
+ *
+ * Cells may be protected values, and one user's must not change how another's are read. So whatever the other cells are, an
+ * inferred form reads a cell in one way or refuses it: `1,234` and `1.234` are a thousand in no inferred form.
  */
 export function amountForm(cells: readonly string[], told: AmountWishes = {}): AmountForm | undefined {
+  const form = commonForm(cells, told);
+  if (form !== undefined || told.thousands === undefined) return form;
+  const decimal = told.decimalComma || told.thousands === "." ? "," : ".";
+  return { prefix: "", suffix: "", thousands: told.thousands, decimal, isTold: true };
+}
+
+function commonForm(cells: readonly string[], told: AmountWishes): AmountForm | undefined {
   if (told.thousands === undefined && PLAIN.test(cells.join("\n"))) return undefined;
-  const forms = new Map<string, AmountForm>();
   const amounts: Array<Readonly<Record<string, string>>> = [];
   for (const cell of cells) {
     const parts = PARTS.exec(cell.trim())?.groups;
@@ -50,18 +60,20 @@ export function amountForm(cells: readonly string[], told: AmountWishes = {}): A
   const isAlike = amounts.every((each) => (each["prefix"] ?? "") === prefix && (each["suffix"] ?? "") === suffix);
   if (!isAlike || (prefix !== "" && suffix !== "")) return undefined;
   const digits = amounts.map((each) => each["digits"]!);
+  const forms = new Map<string, AmountForm>();
   for (const thousands of told.thousands === undefined ? THOUSANDS : [told.thousands]) {
     for (const decimal of [".", ","] as const) {
       if (decimal === thousands || (told.decimalComma && decimal === ".")) continue;
-      const pattern = new RegExp(`^${numberPattern({ thousands, decimal })}$`);
+      const isTold = told.thousands !== undefined || (told.decimalComma === true && thousands !== ".");
+      const pattern = new RegExp(`^(?:${numberPattern({ thousands, decimal, isTold })})$`);
       if (!digits.every((each) => pattern.test(each))) continue;
       const isGrouped = digits.some((each) => new RegExp(SEPARATORS[thousands]).test(each));
       const hasFraction = digits.some((each) => each.includes(decimal));
       const kept = isGrouped || told.thousands !== undefined ? thousands : "";
       // Where nothing shows it, a fraction is written as in plain numbers.
       const isShown = hasFraction || kept === "." || told.decimalComma;
-      const form: AmountForm = { prefix, suffix, thousands: kept, decimal: isShown ? decimal : "." };
-      forms.set(JSON.stringify(form), form);
+      const form = { prefix, suffix, thousands: kept, decimal: isShown ? decimal : ".", isTold } as const;
+      forms.set(JSON.stringify({ ...form, isTold: false }), form);
     }
   }
   const [form, ...others] = forms.values();
@@ -73,7 +85,7 @@ export function amountForm(cells: readonly string[], told: AmountWishes = {}): A
 export function amountPattern(form: AmountForm): string {
   const before = form.prefix === "" ? "" : `${escaped(form.prefix)}${SPACE}?[+-]?`;
   const after = form.suffix === "" ? "" : `${SPACE}?${escaped(form.suffix)}`;
-  return `[+-]?${before}${numberPattern(form)}${after}`;
+  return `[+-]?${before}(?:${numberPattern(form)})${after}`;
 }
 
 /** A cell as a plain number; cells of other forms as they are. */
@@ -89,9 +101,16 @@ export function notDigits({ decimal }: AmountForm): RegExp {
   return new RegExp(`[^0-9+${decimal}-]`, "g");
 }
 
-function numberPattern({ thousands, decimal }: Pick<AmountForm, "thousands" | "decimal">): string {
-  const grouped = thousands === "" ? "" : `|[1-9][0-9]{0,2}(?:${SEPARATORS[thousands]}[0-9]{3})+`;
-  return `(?:[0-9]+${grouped})(?:[${decimal}][0-9]+)?`;
+/** Without a sign. Three digits behind a point or comma, and at most three before it, could be a fraction or a thousand. */
+function numberPattern({ thousands, decimal, isTold }: Pick<AmountForm, "thousands" | "decimal" | "isTold">): string {
+  const fraction = `[${decimal}][0-9]+`;
+  const plain = isTold
+    ? `[0-9]+(?:${fraction})?`
+    : `[0-9]+|(?:0[0-9]*|[0-9]{4,})${fraction}|[0-9]{1,3}[${decimal}](?:[0-9]{1,2}|[0-9]{4,})`;
+  if (thousands === "") return plain;
+  const [first, next] = ["[1-9][0-9]{0,2}", `(?:${SEPARATORS[thousands]}[0-9]{3})`];
+  const isClear = isTold || thousands === " " || thousands === "'";
+  return `${plain}|${first}${next}+${fraction}|${first}${next}${isClear ? "+" : "{2,}"}`;
 }
 
 function escaped(text: string): string {

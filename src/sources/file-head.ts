@@ -97,10 +97,10 @@ function isUtf8(content: Buffer, complete: boolean): boolean {
 
 /**
  * Letters with accents stand alone among others in the languages that are written in Latin-1. Bytes 0x80 to 0x9f are none of its
- * characters, and long runs of high bytes are another script.
+ * characters, long runs of high bytes are another script, and pairs that are a character of UTF-8 are hardly anything else.
  */
 function isLatin1(content: Buffer): boolean {
-  return !/[\x80-\x9f]|[\xa0-\xff]{3}/.test(content.toString("latin1"));
+  return !/[\x80-\x9f]|[\xa0-\xff]{3}|[\xc2-\xdf][\xa0-\xbf]/.test(content.toString("latin1"));
 }
 
 /** A bracket may also begin a headerless row whose first column is a point. */
