@@ -13,7 +13,13 @@ export function tableNamed({ parameters, shown, kind }: DatabaseUrl): string {
 }
 
 export function refuseDialect(wishes: DialectWishes): void {
-  const flags = { delimiter: "--delimiter", header: "--header", decimalComma: "--decimal-comma" } as const;
+  const flags = {
+    delimiter: "--delimiter",
+    header: "--header",
+    decimalComma: "--decimal-comma",
+    encoding: "--encoding",
+    thousands: "--thousands",
+  } as const;
   for (const [wish, flag] of Object.entries(flags) as Array<[keyof typeof flags, string]>) {
     if (wishes[wish] === undefined) continue;
     throw new VeilgridError("USAGE", `${flag} is about text files; a table has no such thing, so leave it out`);

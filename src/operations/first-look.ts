@@ -2,8 +2,19 @@
 import { stat } from "node:fs/promises";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
-import { type ColumnLook, firstLook, type Guess, isPattern, parseDatabaseUrl, readFileHead } from "../sources/index.ts";
-import { dialectWishes, openEngineFor, type SourceWishes, toldOfSource } from "./read-source.ts";
+import {
+  type ColumnLook,
+  FILE_NAME,
+  type FirstLook,
+  firstLook,
+  type Guess,
+  isFileName,
+  isPattern,
+  parseDatabaseUrl,
+  readFileHead,
+  type SourceDescription,
+} from "../sources/index.ts";
+import { dialectWishes, openEngineFor, type SourceWishes, toldOfAmounts, toldOfSource } from "./read-source.ts";
 
 export interface FirstLookResult {
   readonly source: string;
@@ -33,9 +44,11 @@ export async function lookAtFile(
       `${quoteForMessage(source)} has one column only as it was read; say what stands between fields with --delimiter, such as --delimiter space`,
     );
   }
-  const look = firstLook(description);
+  const look = withFileNames(firstLook(description), description);
   const said = {
     ...(wishes.delimiter === undefined ? {} : { delimiter: wishes.delimiter }),
+    ...(wishes.encoding === undefined ? {} : { encoding: wishes.encoding }),
+    ...(wishes.thousands === undefined ? {} : { thousands: wishes.thousands }),
     ...(wishes.header === undefined ? {} : { header: wishes.header }),
   };
   const guess = { ...look.guess, ...said };
@@ -43,7 +56,7 @@ export async function lookAtFile(
   return {
     source,
     files: description.table === null ? description.files.length : 1,
-    told: toldOfSource(description),
+    told: [...toldOfSource(description), ...toldOfAmounts(description, look.guess["value"])],
     columns: look.columns,
     guess,
     open: look.open,
@@ -55,6 +68,20 @@ export async function lookAtFile(
       ...flags,
       ...(wishes.decimalComma ? ["--decimal-comma"] : []),
     ].join(" "),
+  };
+}
+
+/** Of several files without a user's column, each may be a user's. */
+function withFileNames(look: FirstLook, { files }: SourceDescription): FirstLook {
+  if (look.guess["user"] !== undefined || files.length < 2 || !isFileName(FILE_NAME, files)) return look;
+  return {
+    ...look,
+    guess: { user: FILE_NAME, ...look.guess },
+    open: look.open.filter(({ flag }) => flag !== "user"),
+    doubts: [
+      `No column could be the user, so each of the ${files.length} files is taken for one user's, by its name. If files hold days or places instead, do not use --user filename.`,
+      ...look.doubts,
+    ],
   };
 }
 

@@ -15,9 +15,13 @@ import {
 import type { LongWorkOptions, PlanPartition } from "../planning/index.ts";
 import {
   type DialectWishes,
+  FILE_NAME,
   guessTimeFormat,
+  isFileName,
   parseDatabaseUrl,
   parseDelimiter,
+  parseEncoding,
+  parseThousands,
   readOccupancyFile,
   type SourceDescription,
   timeFormatAdvice,
@@ -29,6 +33,8 @@ export interface SourceWishes extends RecipeWishes {
   readonly delimiter?: string | undefined;
   readonly header?: string | undefined;
   readonly decimalComma?: boolean | undefined;
+  readonly encoding?: string | undefined;
+  readonly thousands?: string | undefined;
   /** Of the embedded engine: `1GB`. */
   readonly memory?: string | undefined;
   /** The curator says that nobody has more than one record, so that ids that are all different are no mistake. */
@@ -62,7 +68,7 @@ export function wantsRecords(wishes: SourceWishes): boolean {
 
 /** Without what says how a file is written and read. */
 export function recipeWishes(wishes: SourceWishes): RecipeWishes {
-  const { delimiter, header, decimalComma, memory, oneRecordPerUser, ...recipe } = wishes;
+  const { delimiter, header, decimalComma, encoding, thousands, memory, oneRecordPerUser, ...recipe } = wishes;
   return recipe;
 }
 
@@ -101,6 +107,8 @@ export async function readSource(
       files: description.table === null ? description.files.map((file) => file.path) : [source],
       told: [
         ...toldOfSource(description),
+        ...toldOfAmounts(description, resolved.value),
+        ...toldOfUsers(resolved, description),
         ...(told ?? []),
         ...toldOfTime(resolved, wishes),
         ...toldOfCells(resolved, occupancy),
@@ -109,7 +117,7 @@ export async function readSource(
     },
     warnings: [
       ...occupancyWarnings(occupancy, { ...options, ...wishes }),
-      ...dwellWarnings(resolved, occupancy, description.rows),
+      ...dwellWarnings(resolved, occupancy, rowsWithUsers(resolved, description)),
     ],
   };
 }
@@ -134,6 +142,8 @@ export function dialectWishes(wishes: SourceWishes): DialectWishes {
     delimiter: wishes.delimiter === undefined ? undefined : parseDelimiter(wishes.delimiter),
     header: header === undefined ? undefined : header === "yes",
     decimalComma: wishes.decimalComma || undefined,
+    encoding: wishes.encoding === undefined ? undefined : parseEncoding(wishes.encoding),
+    thousands: wishes.thousands === undefined ? undefined : parseThousands(wishes.thousands),
   };
 }
 
@@ -158,7 +168,10 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   ";": "semicolons",
   "\t": "tabs",
   "|": "bars",
+  " ": "spaces",
 };
+
+const ENCODING_NAMES = { "utf-16": "UTF-16", "latin-1": "Latin-1 (--encoding says otherwise)" };
 
 /** How the first file is written, where that was sniffed, or which table was read. */
 export function toldOfSource(description: SourceDescription): string[] {
@@ -172,8 +185,31 @@ export function toldOfSource(description: SourceDescription): string[] {
     ];
   const { dialect } = layout;
   return [
-    `read as ${files}CSV${gzip ? ", gzip" : ""}: fields between ${DELIMITER_NAMES[dialect.delimiter] ?? quoteForMessage(dialect.delimiter)}, ` +
+    `read as ${files}CSV${gzip ? ", gzip" : ""}${dialect.encoding === undefined ? "" : `, ${ENCODING_NAMES[dialect.encoding]}`}: fields between ${DELIMITER_NAMES[dialect.delimiter] ?? quoteForMessage(dialect.delimiter)}, ` +
       `${dialect.header ? "a header" : "no header, so columns are column1, column2, …"}${dialect.decimalComma ? ", decimal commas" : ""}`,
+  ];
+}
+
+/** The first rows are of one file, so of one user where users are files. */
+function rowsWithUsers({ user }: Recipe, { rows, files }: SourceDescription): SourceDescription["rows"] {
+  return isFileName(user, files) ? rows.map((row) => ({ ...row, [user]: "" })) : rows;
+}
+
+/** How the value is written in the first file, where that is not plain. */
+export function toldOfAmounts({ files }: SourceDescription, value: string | undefined): string[] {
+  const layout = files[0]?.layout;
+  const form = layout?.kind === "csv" ? layout.dialect.amounts?.find(({ column }) => column === value) : undefined;
+  if (form === undefined) return [];
+  const example = `${form.prefix}1${form.thousands}234${form.decimal}5${form.suffix}`;
+  return [`numbers in column ${quoteForMessage(form.column)} are read as written like ${quoteForMessage(example)}`];
+}
+
+function toldOfUsers({ user }: Recipe, { files }: SourceDescription): string[] {
+  if (user !== FILE_NAME) return [];
+  return [
+    isFileName(user, files)
+      ? `users are the names of the ${files.length} files, without folder and extension`
+      : "users are read from the column 'filename', not from the names of files",
   ];
 }
 

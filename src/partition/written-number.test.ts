@@ -21,19 +21,57 @@ test.each([
   expect([isWrittenNumber(text), isNoNumber(text)]).toEqual([true, false]);
 });
 
-test.each(["", " ", "\t\r\n\v\f", "NaN", "nan", "-NAN", " +nan "])("%j says that there is none", (text) => {
+test.each([
+  "",
+  " ",
+  "\t\r\n\v\f",
+  "NaN",
+  "nan",
+  "-NAN",
+  " +nan ",
+  "NA",
+  "n/a",
+  "#N/A",
+  "N.A.",
+  "null",
+  "None",
+  "-",
+  "--",
+  "\\N",
+])("%j says that there is none", (text) => {
   expect([isWrittenNumber(text), isNoNumber(text)]).toEqual([false, true]);
 });
 
 test.each([
-  ...["1_000", "0_3", "1,5", "1 000", "0x10", "1f", "22.4901d", "--3", "+-3", "1e", "e5", ".", "-", "1.2.3", "1e5.5"],
-  ...["inf", "Infinity", "nan(1)", "null", "\uff11", "\u00a03", "\u00a0", "9".repeat(1001), "3\n4"],
+  ...[
+    "1_000",
+    "0_3",
+    "1,5",
+    "1 000",
+    "0x10",
+    "1f",
+    "22.4901d",
+    "--3",
+    "+-3",
+    "1e",
+    "e5",
+    ".",
+    "---",
+    "+-",
+    "-na",
+    "\\n",
+    "1.2.3",
+    "1e5.5",
+  ],
+  ...["inf", "Infinity", "nan(1)", "nul", "\uff11", "\u00a03", "\u00a0", "9".repeat(1001), "3\n4"],
 ])("%j is neither", (text) => {
   expect([isWrittenNumber(text), isNoNumber(text)]).toEqual([false, false]);
 });
 
 test("as the reference has it, whatever the text", () => {
-  const text = fc.array(fc.constantFrom(..."0123", ..."+-.eE_ \tx,\u00a0", "nan"), { maxLength: 7 });
+  const text = fc.array(fc.constantFrom(..."0123", ..."+-.eE_ \tx,\u00a0", "nan", "/", "na", "null", "none", "\\N"), {
+    maxLength: 7,
+  });
   fc.assert(
     fc.property(text, (pieces) => {
       const written = pieces.join("");

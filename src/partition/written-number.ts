@@ -6,15 +6,16 @@
  *     number = blanks [sign] (digits ["." [digits]] | "." digits) [("e" | "E") [sign] digits] blanks
  *
  * Digits are ASCII, a sign is + or -, and what stands between the blanks has at most `longest` characters. The number is the
- * double nearest to what is written; text beyond the largest double is no number. Text with nothing but blanks, and NaN in any
- * case and with any sign, say that there is no value. Everything else is refused: 1_000, 0x10, 1,5, 1f, inf.
+ * double nearest to what is written; text beyond the largest double is no number. Text with nothing but blanks, NaN in any case
+ * and with any sign, and the words of `none` in any case say that there is no value: na, n/a, n.a., #n/a, null, none, \N, - and --.
+ * Everything else is refused: 1_000, 0x10, 1,5, 1f, inf.
  *
  * The patterns are regular expressions that JavaScript and all engines read alike; none of them contains the blanks.
  */
 export const WRITTEN_NUMBER = {
   blanks: " \t\n\r\f\v",
   pattern: "[+-]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][+-]?[0-9]+)?",
-  none: "[+-]?[nN][aA][nN]",
+  none: "(?:[+-]?[nN][aA][nN]|#?[nN]/?[aA]|[nN][.][aA][.]|[nN][uU][lL][lL]|[nN][oO][nN][eE]|[\\\\]N|--?)",
   longest: 1000,
 } as const;
 

@@ -95,7 +95,7 @@ export class ThreadedGridWork implements GridWork {
         "nothing is planned for this dataset yet; a curator has to choose a plan",
       );
     // Of grids and columns the plan alone speaks.
-    const { delimiter, header, decimalComma, memory } = recipe;
+    const { delimiter, header, decimalComma, thousands, encoding, memory } = recipe;
     return {
       plan: this.#options.planFile(plan),
       ledger: this.#options.ledgerPlace,
@@ -103,7 +103,7 @@ export class ThreadedGridWork implements GridWork {
       usersKey: this.#options.usersKeyFile,
       dataset: name,
       key,
-      records: { delimiter, header, decimalComma, memory },
+      records: { delimiter, header, decimalComma, thousands, encoding, memory },
     };
   }
 

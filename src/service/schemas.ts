@@ -42,6 +42,8 @@ const RECIPE_FIELDS = {
   top: "only so many grids, those with most records",
   delimiter: "CSV: what stands between fields",
   header: "CSV: yes or no",
+  thousands: "CSV: values are written 1,234: comma, point, space or apostrophe",
+  encoding: "CSV: utf-8, utf-16 or latin-1",
 } as const;
 
 /** From a record to its grid: the flags of the command line by name. */

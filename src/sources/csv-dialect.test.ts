@@ -54,6 +54,31 @@ describe("sniffCsv finds", () => {
     expect(sniff("a,b,c\n1,2,3\n1,2\n1,2,3\n").dialect.delimiter).toBe(",");
   });
 
+  test("spaces, if nothing else fits and every row has as many fields", () => {
+    const { dialect, rows } = sniff("37.75134 -122.39488 0 1213084687\n37.75136 -122.39527 0 1213084659\n");
+    expect([dialect.delimiter, dialect.header]).toEqual([" ", false]);
+    expect(rows[1]).toEqual(["37.75136", "-122.39527", "0", "1213084659"]);
+    expect(sniff("a b c,d\n1 2 3,4\n").dialect.delimiter).toBe(",");
+    expect(sniff("note\nspeed of a bus\nspeed of a car\n").dialect.delimiter).toBe(",");
+    expect(sniff("first name\nann lee\n").dialect.delimiter).toBe(",");
+  });
+
+  test("two colons, which are refused with what to do", () => {
+    const text = "1::1193::5::978300760\n1::661::3::978302109\n";
+    expect(() => sniff(text)).toThrow(/between two colons.*sed 's\/::\/\\t\/g'/);
+    expect(() => sniffCsv(text, false)).toThrow(/two colons/);
+    expect(() => sniff("1::Toy Story (1995)::Animation|Comedy\n2::Jumanji (1995)::Fantasy\n")).toThrow(/two colons/);
+    expect(sniff("a::b::c,d\n1::2::3,4\n").dialect.delimiter).toBe(",");
+  });
+
+  test.each(["sep=;\n", "\uFEFFsep=;\r\n", '"sep=;"\r', "SEP=;\n"])("the delimiter that the line %j says", (line) => {
+    const { dialect, rows } = sniff(`${line}a,b;c\n1,2;3\n1;2\n`);
+    expect(dialect).toMatchObject({ delimiter: ";", skip: 1, columns: ["a,b", "c"] });
+    expect(rows).toHaveLength(2);
+    expect(sniff(`${line}a|b\n1|2\n`, { delimiter: "|" }).dialect).toMatchObject({ delimiter: "|", skip: 1 });
+    expect(sniff("sep=x\na;b\n").dialect.skip).toBeUndefined();
+  });
+
   test("a single column, with a comma for want of anything better", () => {
     const { dialect, rows } = sniff("speed\n10\n20\n");
     expect(dialect).toEqual({ delimiter: ",", header: true, columns: ["speed"], decimalComma: false });

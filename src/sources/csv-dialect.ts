@@ -1,5 +1,6 @@
 /** How a delimited text file is written: its delimiter, whether it has a header, its columns, decimal commas. Sniffed from its beginning, then told. */
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+import { type AmountForm, amountForm, THOUSANDS, type Thousands } from "./amounts.ts";
 import { looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
 import { SAMPLE_ROWS } from "./sample.ts";
 
@@ -10,17 +11,31 @@ export interface CsvDialect {
   readonly columns: readonly string[];
   /** Numbers are written 3,5. */
   readonly decimalComma: boolean;
+  /** Columns with currency or thousands separators, and how they are written. Absent: none. */
+  readonly amounts?: ReadonlyArray<AmountForm & { readonly column: string }> | undefined;
+  /** Lines before the header: one that says the delimiter, such as sep=;. Absent: none. */
+  readonly skip?: 1 | undefined;
+  /** Absent: UTF-8. */
+  readonly encoding?: Exclude<Encoding, "utf-8"> | undefined;
 }
+
+const ENCODINGS = ["utf-8", "utf-16", "latin-1"] as const;
+export type Encoding = (typeof ENCODINGS)[number];
 
 /** What the curator said about the file; what is absent is sniffed. */
 export interface DialectWishes {
   readonly delimiter?: string | undefined;
   readonly header?: boolean | undefined;
   readonly decimalComma?: boolean | undefined;
+  readonly encoding?: Encoding | undefined;
+  readonly thousands?: Thousands | undefined;
 }
 
 /** Where two fit equally well the earlier wins: commas also stand inside numbers and text. */
 const DELIMITERS = ["\t", ";", "|", ","];
+
+/** Spreadsheets take such a first line for the delimiter, and show no row for it. */
+const DELIMITER_LINE = /^\uFEFF?(?:sep=([^"\r\n\p{L}\p{N}])|"sep=([^"\r\n\p{L}\p{N}])")(?:\r\n|\n|\r)/iu;
 
 export interface SniffedCsv {
   readonly dialect: CsvDialect;
@@ -28,20 +43,33 @@ export interface SniffedCsv {
   readonly rows: string[][];
 }
 
-/** `complete` says that `text` is the whole file; otherwise its last row may be cut and is not looked at. */
-export function sniffCsv(text: string, complete: boolean, wishes: DialectWishes = {}): SniffedCsv {
-  const delimiter = wishes.delimiter ?? bestDelimiter(text, complete);
+/** `complete` says that `head` is the whole file; otherwise its last row may be cut and is not looked at. */
+export function sniffCsv(head: string, complete: boolean, wishes: DialectWishes = {}): SniffedCsv {
+  const line = DELIMITER_LINE.exec(head);
+  const text = head.slice(line?.[0].length ?? 0);
+  const delimiter = wishes.delimiter ?? line?.[1] ?? line?.[2] ?? bestDelimiter(text, complete);
   const all = parseDelimited(text, delimiter, complete);
   const first = all[0];
   if (first === undefined) throw new VeilgridError("INPUT_EMPTY", "the file is empty");
   if (/^\uFEFF?[\r\n]/.test(text))
-    throw new VeilgridError("INPUT_MALFORMED", "line 1 is blank; begin with the header or a row");
+    throw new VeilgridError(
+      "INPUT_MALFORMED",
+      `line ${line === null ? 1 : 2} is blank; begin with the header or a row`,
+    );
   const header =
     wishes.header ?? !first.some((cell) => looksLikeAmount(cell) || looksLikeTime(cell) || looksLikePoint(cell));
   const rows = header ? all.slice(1) : all;
   const columns = header ? distinctNames(first) : first.map((_, index) => `column${index + 1}`);
-  const decimalComma = wishes.decimalComma ?? usesDecimalComma(rows, delimiter);
-  return { dialect: { delimiter, header, columns, decimalComma }, rows };
+  const decimalComma = wishes.decimalComma ?? usesDecimalComma(rows);
+  const forms = columns.flatMap((column, index) => {
+    const form = amountForm(
+      rows.map((row) => row[index] ?? ""),
+      wishes,
+    );
+    return form === undefined ? [] : [{ ...form, column }];
+  });
+  const amounts = forms.length === 0 ? undefined : forms;
+  return { dialect: { delimiter, header, columns, decimalComma, amounts, skip: line === null ? undefined : 1 }, rows };
 }
 
 export function parseDelimiter(text: string): string {
@@ -63,6 +91,27 @@ export function parseDelimiter(text: string): string {
   return delimiter;
 }
 
+export function parseThousands(text: string): Thousands {
+  const named: Readonly<Record<string, Thousands>> = { comma: ",", point: ".", space: " ", apostrophe: "'" };
+  const thousands = Object.hasOwn(named, text) ? named[text] : THOUSANDS.find((each) => each === text);
+  if (thousands === undefined)
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--thousands ${quoteForMessage(text)} is unknown; use comma, point, space or apostrophe`,
+    );
+  return thousands;
+}
+
+export function parseEncoding(text: string): Encoding {
+  const encoding = ENCODINGS.find((each) => each === text.toLowerCase());
+  if (encoding === undefined)
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--encoding ${quoteForMessage(text)} cannot be read; use ${ENCODINGS.join(", ")}, or convert the file: iconv -f ENCODING -t UTF-8 FILE > NEW`,
+    );
+  return encoding;
+}
+
 function bestDelimiter(text: string, complete: boolean): string {
   let best = ",";
   let bestScore = 0;
@@ -76,7 +125,26 @@ function bestDelimiter(text: string, complete: boolean): string {
       best = delimiter;
     }
   }
-  return best;
+  if (bestScore < 2) refuseColons(text, complete);
+  return bestScore === 0 && isSpaced(text, complete) ? " " : best;
+}
+
+/** Spaces also stand inside text, so all of several rows must have as many fields as the first. */
+function isSpaced(text: string, complete: boolean): boolean {
+  const rows = parseDelimited(text, " ", complete, 200);
+  const width = rows[0]?.length ?? 0;
+  return width >= 3 && (rows.length > 1 || complete) && rows.every((row) => row.length === width);
+}
+
+/** The delimiter of the MovieLens files, which is none that can be read. */
+function refuseColons(text: string, complete: boolean): void {
+  const rows = text.split(/\r?\n/).slice(0, 200);
+  const widths = rows.slice(0, complete ? undefined : -1).flatMap((row) => (row === "" ? [] : row.split("::").length));
+  if (widths.length > 0 && widths[0]! >= 3 && widths.every((width) => width === widths[0]))
+    throw new VeilgridError(
+      "INPUT_MALFORMED",
+      "fields stand between two colons, and a delimiter is one character; write tabs instead, such as: sed 's/::/\\t/g' FILE > FILE.tsv",
+    );
 }
 
 /** Rows of fields, quotes doubled inside quotes; blank lines are no rows. */
@@ -128,7 +196,7 @@ function distinctNames(header: readonly string[]): string[] {
 }
 
 /** Some column holds numbers with commas, and no column numbers with points: 12,500 beside 3.5 is twelve thousand. */
-function usesDecimalComma(rows: readonly string[][], delimiter: string): boolean {
+function usesDecimalComma(rows: readonly string[][]): boolean {
   const width = rows[0]?.length ?? 0;
   let found = false;
   for (let column = 0; column < width; column++) {
@@ -136,8 +204,8 @@ function usesDecimalComma(rows: readonly string[][], delimiter: string): boolean
     if (cells.length > 0 && cells.some((cell) => cell.includes(".")) && cells.every((cell) => looksLikeNumber(cell)))
       return false;
     const commas = cells.filter((cell) => /^[+-]?\d+,\d+$/.test(cell));
-    const thousands = delimiter === "," && commas.every((cell) => /^[+-]?\d{1,3},\d{3}$/.test(cell));
-    if (commas.length > 0 && !thousands && cells.every((cell) => /^[+-]?\d+(,\d+)?$/.test(cell))) found = true;
+    const mayBeThousands = commas.every((cell) => /^[+-]?[1-9]\d{0,2},\d{3}$/.test(cell));
+    if (commas.length > 0 && !mayBeThousands && cells.every((cell) => /^[+-]?\d+(,\d+)?$/.test(cell))) found = true;
   }
   return found;
 }

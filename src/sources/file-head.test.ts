@@ -65,6 +65,34 @@ describe("kinds", () => {
   });
 });
 
+describe("encodings", () => {
+  const head = (content: Uint8Array, told?: "latin-1" | "utf-8") => readFileHead(write(content, "table.csv"), told);
+
+  test("UTF-16 by its mark, Latin-1 by lone letters with accents", async () => {
+    const text = "user,town\nann,Orléans\nbob,Köln\n";
+    const wide = Buffer.from(`\uFEFF${text}`, "utf16le");
+    for (const bytes of [wide, gzipSync(wide)])
+      expect(await head(bytes)).toMatchObject({ kind: "csv", encoding: "utf-16", text });
+    expect(await head(Buffer.from(text, "latin1"))).toMatchObject({ encoding: "latin-1", text });
+    expect((await head(Buffer.from(text))).encoding).toBeUndefined();
+    expect(await head(Buffer.from("a,b\n"), "latin-1")).toMatchObject({ encoding: "latin-1" });
+  });
+
+  test("what may be another encoding is not guessed", async () => {
+    for (const cell of ["\x80", "\xcf\xf0\xe8\xe2\xe5\xf2", "\xc4\xe3\xba\xc3", "Jos\xc3\xa9,caf\xe9"])
+      expect((await head(Buffer.from(`user,town\nann,${cell}\n`, "latin1"))).encoding).toBeUndefined();
+    const { message } = await refusalOf(write(Buffer.from("stra\x9fe,town\n", "latin1"), "odd.csv"));
+    expect(message).toMatch(
+      /odd\.csv': line 1: not UTF-8; give --encoding latin-1 if it is, otherwise convert it: iconv/,
+    );
+  });
+
+  test("a head that is cut inside a character is UTF-8", async () => {
+    const cut = `a,b\n${"é".repeat(1 << 20)}`;
+    for (const text of [cut, `x${cut}`]) expect((await head(Buffer.from(text))).encoding).toBeUndefined();
+  });
+});
+
 describe("large files", () => {
   const row = `${"é".repeat(7)},12345\n`;
   const text = `name,speed\n${row.repeat(200_000)}`;
@@ -104,14 +132,15 @@ describe("large files", () => {
 });
 
 describe("refused", () => {
-  test("UTF-16 of either order, also inside gzip", async () => {
-    const little = Buffer.from("\uFEFFuser,speed\n", "utf16le");
-    const big = Buffer.from(little).swap16();
-    for (const bytes of [little, big, gzipSync(little)]) {
+  test("big-endian UTF-16, also inside gzip, and JSON in UTF-16", async () => {
+    const big = Buffer.from("\uFEFFuser,speed\n", "utf16le").swap16();
+    for (const bytes of [big, gzipSync(big)]) {
       const { code, message } = await refusalOf(write(bytes, "wide.csv"));
       expect(code).toBe("INPUT_MALFORMED");
-      expect(message).toMatch(/wide\.csv' is UTF-16; save it as UTF-8$/);
+      expect(message).toMatch(/wide\.csv' is big-endian UTF-16, .*convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW$/);
     }
+    const json = await refusalOf(write(Buffer.from('\uFEFF{"user":"ann"}\n', "utf16le"), "wide.json"));
+    expect(json.message).toMatch(/wide\.json': JSON must be UTF-8; convert it: iconv -f UTF-16 /);
   });
 
   test("nothing, a folder, what is not there, what lies below a file", async () => {

@@ -1,7 +1,16 @@
 /** What SOURCE may be: occupancy files, files of records and how they are written, config files. */
+export { amountPattern, notDigits, plainAmount } from "./amounts.ts";
 export { looksLikeAmount } from "./cell-looks.ts";
 export { type ConfigValues, configText, readConfigFile } from "./config-file.ts";
-export { type CsvDialect, type DialectWishes, parseDelimiter, type SniffedCsv, sniffCsv } from "./csv-dialect.ts";
+export {
+  type CsvDialect,
+  type DialectWishes,
+  parseDelimiter,
+  parseEncoding,
+  parseThousands,
+  type SniffedCsv,
+  sniffCsv,
+} from "./csv-dialect.ts";
 export {
   checkParameters,
   type DatabaseKind,
@@ -18,8 +27,9 @@ export {
   flatten,
   type SourceDescription,
 } from "./description.ts";
-export { type FileHead, type FileKind, isPattern, readFileHead } from "./file-head.ts";
+export { type FileHead, type FileKind, howToConvert, isPattern, NOT_UTF8, readFileHead } from "./file-head.ts";
 export { lockFile } from "./file-lock.ts";
+export { checkFileNames, FILE_NAME, isFileName, NAME_IN_PATH } from "./file-users.ts";
 export { type ColumnLook, type FirstLook, firstLook, type Guess } from "./guess-columns.ts";
 export { guessTimeFormat, timeFormatAdvice } from "./guess-times.ts";
 export { type JsonHead, readJsonHead } from "./json-head.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from "vitest";
 import { DuckDbEngine } from "../../src/engines/index.ts";
 import { parseRecipe, type RecipeWishes } from "../../src/partition/index.ts";
 import type { DialectWishes } from "../../src/sources/index.ts";
-import { baselinePlan, recordsAt, type Triple, triplesOf } from "./harness.ts";
+import { baselinePlan, type Triple, triplesOf } from "./harness.ts";
 
 export let engine: DuckDbEngine;
 export let folder: string;
@@ -39,7 +39,15 @@ export async function countsIn(
 
 /** Σ i of each grid with bounds 0 … 100 and steps of 0.01: hundredths. */
 export async function sumsIn(source: string, wishes: RecipeWishes = BY_SHOP): Promise<Record<string, number>> {
-  const records = await recordsAt(engine, source, wishes);
+  return sumsTold(source, {}, wishes);
+}
+
+export async function sumsTold(
+  source: string,
+  dialect: DialectWishes,
+  wishes: RecipeWishes = BY_SHOP,
+): Promise<Record<string, number>> {
+  const records = { source: await engine.describe(source, dialect), recipe: parseRecipe(wishes) };
   const { occupancy } = await engine.readOccupancy(records);
   const { totals } = await engine.readTotals(records, baselinePlan(occupancy, FLAGS));
   return Object.fromEntries(totals.map(({ grid, sum }) => [grid, Number(sum)]));

@@ -1,9 +1,10 @@
 /** The DuckDB engine and files as they come: column types, dialects, several files. */
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { latLngToCell } from "h3-js";
 import { describe, expect, test } from "vitest";
-import { BY_SHOP, countsIn, engine, file, folder, sumsIn } from "./duckdb-bench.ts";
+import { BY_SHOP, countsIn, engine, file, folder, sumsIn, sumsTold } from "./duckdb-bench.ts";
 import { recordsAt, refusalOf } from "./harness.ts";
 import { writeParquetWith } from "./write-records.ts";
 
@@ -161,6 +162,11 @@ describe("CSV dialects", () => {
     ["quotes around everything", '"who","speed","shop"\n"u","1.5","s"\n"v","2","s"\n'],
     ["spaces around numbers", "who,speed,shop\nu, 1.5 ,s\nv,\t2,s\n"],
     ["a blank line at the end", "who,speed,shop\nu,1.5,s\nv,2,s\n\n"],
+    ["a line that says the delimiter", "\uFEFFsep=|\r\nwho|speed|shop\r\nu|1.5|s\r\nv|2|s\r\n"],
+    ["that line in quotes, and carriage returns alone", '"sep=;"\rwho;speed;shop\ru;1,5;s\rv;2;s\r'],
+    ["UTF-16 with its mark", Buffer.from("\uFEFFwho,speed,shop\nu,1.5,s\nv,2,s\n", "utf16le")],
+    ["UTF-16 that begins with sep", Buffer.from("\uFEFFsep=;\nwho;speed;shop\nu;1.5;s\nv;2;s\n", "utf16le")],
+    ["gzip UTF-16", gzipSync(Buffer.from("\uFEFFwho,speed,shop\nu,1.5,s\nv,2,s\n", "utf16le"))],
     ["other columns", "a,who,b,speed,c,shop,d\n1,u,2,1.5,3,s,4\n,v,,2,,s,\n"],
   ])("%s", async (name, content) => {
     const source = file(`dialect-${name.replaceAll(" ", "-")}.csv`, content);
@@ -187,6 +193,94 @@ describe("CSV dialects", () => {
     const members = ["who,speed,shop\nu,1.5,s\n", "v,2,s\n"].map((text) => gzipSync(text));
     expect(await sumsIn(file("compressed-but-called.csv", Buffer.concat(members)))).toEqual({ s: 350 });
     expect(await sumsIn(file("plain-but-called.csv.gz", "who,speed,shop\nu,1.5,s\nv,2,s\n"))).toEqual({ s: 350 });
+  });
+});
+
+describe("encodings", () => {
+  const table = "who,speed,shop\nMüller,1.5,Café\nŁé,2,日\u010A本\n";
+  const latin = table.replace("Łé", "Né").replace("日\u010A本", "ñ");
+
+  test("ids of UTF-16 and Latin-1, sniffed or told, in gzip too, are those of UTF-8", async () => {
+    const wide = await countsIn(file("wide.csv", Buffer.from(`\uFEFF${table}`, "utf16le")));
+    expect(wide).toEqual(await countsIn(file("utf8.csv", table)));
+    const bytes = Buffer.from(latin, "latin1");
+    const expected = await countsIn(file("latin-8.csv", latin));
+    expect(expected).toContainEqual(["Müller", "Café", 1]);
+    for (const content of [bytes, gzipSync(bytes)]) {
+      expect(await countsIn(file("latin.csv", content))).toEqual(expected);
+      expect(await countsIn(file("latin.csv", content), BY_SHOP, { encoding: "latin-1" })).toEqual(expected);
+    }
+    const unmarked = Buffer.from(table, "utf16le");
+    expect(await countsIn(file("unmarked.csv", unmarked), BY_SHOP, { encoding: "utf-16" })).toEqual(wide);
+    file("both-1.csv", latin);
+    file("both-2.csv", bytes);
+    expect(await countsIn(path.join(folder, "both-*.csv"))).toContainEqual(["Müller", "Café", 2]);
+  });
+
+  test.each([0, 9000])("what the engine cannot read is refused with what to do, below %i rows", async (before) => {
+    const rows = `who,speed,shop\nMüller,1,s\n${"u,1,s\n".repeat(before)}`;
+    const refused = async (content: Uint8Array, encoding?: "latin-1"): Promise<string> =>
+      (await refusalOf(countsIn(file("refused.csv", content), BY_SHOP, { encoding }), ["61.2789"])).message;
+    const dollars = Buffer.from(`${rows}\x80uro,61.2789,s\n`, "latin1");
+    expect(await refused(dollars, "latin-1")).toMatch(/bytes that Latin-1 has not.*iconv -f WINDOWS-1252 -t UTF-8/);
+    expect(await refused(dollars)).toMatch(/line 2: not UTF-8; give --encoding latin-1/);
+    const emoji = Buffer.from(`\uFEFF${rows}😀,61.2789,s\n`, "utf16le");
+    expect(await refused(emoji)).toMatch(/characters beyond.*iconv -f UTF-16 -t UTF-8/);
+    expect(await refused(Buffer.from(emoji).swap16())).toMatch(/big-endian UTF-16.*iconv -f UTF-16 -t UTF-8/);
+    const cyrillic = Buffer.from(`${rows}\xcf\xf0\xe8\xe2\xe5\xf2,61.2789,s\n`, "latin1");
+    expect(await refused(cyrillic)).toMatch(/line 2: not UTF-8/);
+  });
+
+  test("rows and lines keep their numbers below a line that says the delimiter", async () => {
+    const row = await refusalOf(countsIn(file("sep-row.csv", "sep=;\nwho;speed;shop\nu;1;s\nu;x;s\n")));
+    expect(row.message).toContain("row 2: column 'speed'");
+    const line = await refusalOf(countsIn(file("sep-line.csv", "sep=;\nwho;speed;shop\nu;1;s\nu;2\n")));
+    expect(line.message).toContain("line 4: 2 columns where the header has 3");
+  });
+});
+
+describe("amounts", () => {
+  const bySemicolon = (...cells: string[]): string =>
+    `who;speed;shop\n${cells.map((cell, at) => `u${at};${cell};s\n`).join("")}`;
+
+  test.each([
+    ["dollars", bySemicolon("$12.25", "-$1,234.00", "$7"), 1225 + 700],
+    ["euros after the number", bySemicolon("1.234,50 €", "12,25 €", " 7 € "), 10000 + 1925],
+    ["spaces in numbers", bySemicolon("-1\u00a0234,5", "2 345,5", "12"), 10000 + 1200],
+    ["apostrophes and letters", bySemicolon("Fr. 1'234.50", "Fr. 0.5"), 10000 + 50],
+    ["quotes among commas", 'who,speed,shop\nu,"$1,234.50",s\nv,$2.25,s\n', 10000 + 225],
+    ["words for nothing", bySemicolon("12 kr", "NaN", "1 200 kr"), 1200 + 5000 + 10000],
+  ])("%s", async (_, content, sum) => {
+    // Cut at 0 and at 100, in hundredths.
+    expect(await sumsIn(file("amounts.csv", content), { ...BY_SHOP, missing: "midpoint" })).toEqual({ s: sum });
+  });
+
+  test.each([
+    "1,23,4",
+    "€5",
+    "1.234,5",
+    "12",
+    "--$5",
+    "$1 234",
+    "$",
+    "$1_000",
+    `$${"1".repeat(1001)}`,
+  ])("%s among dollars is refused with its row", async (cell) => {
+    const { message } = await refusalOf(
+      countsIn(file("mixed.csv", bySemicolon(...Array<string>(6000).fill("$1,234.50"), cell))),
+    );
+    expect(message).toMatch(/row 6,001: column 'speed' holds text that is not a number/);
+  });
+
+  test("1,234 alone is refused, and read as it is told", async () => {
+    const source = file("doubtful.csv", bySemicolon("1,234", "2,000"));
+    const { message } = await refusalOf(countsIn(source), ["1,234"]);
+    expect(message).toContain("row 1: column 'speed' holds text that is not a number");
+    expect(message).toContain("--thousands comma, point, space or apostrophe, or --decimal-comma");
+    expect(await sumsTold(source, { decimalComma: true })).toEqual({ s: 123 + 200 });
+    expect(await sumsTold(source, { thousands: "," })).toEqual({ s: 20000 });
+    const later = file("later.csv", bySemicolon(...Array<string>(6000).fill("0"), "1,234"));
+    expect(await sumsTold(later, { thousands: "," })).toEqual({ s: 10000 });
   });
 });
 
@@ -264,5 +358,54 @@ describe("several files", () => {
     const { code, message } = await refusalOf(countsIn(path.join(folder, "lack-*.csv")));
     expect(code).toBe("INPUT_MALFORMED");
     expect(message).toMatch(/lack-2\.csv' has no column 'shop' \(--by\)/);
+  });
+});
+
+describe("--user filename", () => {
+  const wishes = { user: "filename", value: "speed", by: "shop" };
+  const cabs = (name: string): string => path.join(folder, "cabs", name);
+
+  test("users are the names of the files, whatever their kind, in counts and in totals", async () => {
+    mkdirSync(cabs("deep"), { recursive: true });
+    file("cabs/new_abboip.txt", "speed shop x\n1 s 0\n2 s 0\n2 s 0\n");
+    file("cabs/a.b.csv.gz", gzipSync("speed,shop\n3,s\n"));
+    file("cabs/it's [1].jsonl", '{"speed": 4, "shop": "t"}\n');
+    file("cabs/plain", "speed;shop\n5;s\n");
+    const parquet = await writeParquetWith(cabs("deep"), "SELECT 6 AS speed, 't' AS shop");
+    const source = path.join(folder, "cabs", "**");
+    expect(await countsIn(source, wishes)).toEqual(
+      [
+        ["a.b", "s", 1],
+        ["it's [1]", "t", 1],
+        ["new_abboip", "s", 3],
+        ["plain", "s", 1],
+        [path.basename(parquet, ".parquet"), "t", 1],
+      ].sort(),
+    );
+    expect(await sumsIn(source, wishes)).toEqual({ s: 1300, t: 1000 });
+    expect(await sumsIn(source, { ...wishes, dedupe: "shop" })).toEqual({ s: 900, t: 1000 });
+  });
+
+  test("a column of that name wins, in a file alone and in several", async () => {
+    const source = file("named-1.csv", "filename,speed,shop\nu,1,s\n");
+    expect(await countsIn(source, wishes)).toEqual([["u", "s", 1]]);
+    file("named-2.csv", "filename,speed,shop\nu,1,s\n");
+    expect(await countsIn(path.join(folder, "named-*.csv"), wishes)).toEqual([["u", "s", 2]]);
+    file("named-3.csv", "speed,shop\n1,s\n");
+    const { message } = await refusalOf(countsIn(path.join(folder, "named-*.csv"), wishes));
+    expect(message).toMatch(/named-3\.csv' has no column 'filename' \(--user\)/);
+  });
+
+  test("a single file is refused, and so are two of one name", async () => {
+    const alone = await refusalOf(countsIn(file("alone.csv", "speed,shop\n1,s\n"), wishes));
+    expect(alone.code).toBe("USAGE");
+    expect(alone.message).toMatch(/needs one file per user; '.*alone\.csv' is a single file/);
+    for (const day of ["mon", "tue"]) {
+      mkdirSync(path.join(folder, day));
+      file(`${day}/cab.csv`, "speed,shop\n1,s\n");
+    }
+    const { code, message } = await refusalOf(countsIn(path.join(folder, "[mt]*[ne]", "cab.csv"), wishes));
+    expect(code).toBe("INPUT_MALFORMED");
+    expect(message).toMatch(/'.*mon.cab\.csv' and '.*tue.cab\.csv' would be one user, 'cab'/);
   });
 });

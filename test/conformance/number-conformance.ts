@@ -58,10 +58,26 @@ const NO_NUMBERS: readonly string[] = [
   ...["1_000", "0_3", "1_0.5", "1.5_0", "1e1_0", "_1", "1_", "1__0"],
   ...["1,5", "1,000", "1 000", "1'000", "1\u00a0000", "1.2.3", "1e5.5", "1e5e5"],
   ...["0x10", "0b1", "0o7", "0x1p3", "1f", "1d", "22.4901d", "1L", "1%", "$1", "1 km"],
-  ...["--3", "+-3", "-+3", "++3", "- 3", "3-", "(3)", "1e", "1e+", "e5", "e", ".", "-", "+", ".e5", "+."],
+  ...["--3", "+-3", "-+3", "++3", "- 3", "3-", "(3)", "1e", "1e+", "e5", "e", ".", "+", ".e5", "+."],
   ...["inf", "-inf", "+inf", "Infinity", "-Infinity", "infinity", "INF", "1e309", "1e400", "-1e400", "1e99999999999"],
   ...["9".repeat(400), `-${"9".repeat(309)}.5`, `${"0".repeat(1000)}7`, `+0.${"1".repeat(998)}`],
-  ...["nan(1)", "nan0x", "snan", "NaN%", "--nan", "null", "NULL", "None", "NA", "n/a", "true", "false", "t"],
+  ...[
+    "nan(1)",
+    "nan0x",
+    "snan",
+    "NaN%",
+    "--nan",
+    "-na",
+    "N/A.",
+    "nul",
+    "nothing",
+    "\\n",
+    "N",
+    "---",
+    "true",
+    "false",
+    "t",
+  ],
   ...["\uff11\uff12", "\u0661\u0662", "\u22123", "\u00bd", "\u00a03", "3\u2003", "\ufeff3", "\u00a0", "\u3000"],
 ];
 
@@ -69,6 +85,7 @@ const NO_NUMBERS: readonly string[] = [
 const NONE: ReadonlyArray<string | null> = [
   ...[null, "", " ", "\t", " \r\n\t\v\f "],
   ...["NaN", "nan", "NAN", "+nan", "-NaN", " nan\t"],
+  ...["NA", "na", "N/A", "n/a", "#N/A", "n.a.", "null", "NULL", "None", " none ", "-", "--", "\\N"],
 ];
 
 function shown(text: string): string {
@@ -82,9 +99,9 @@ export function describeNumbers(bench: Bench): void {
   const { opened, reference, gridsOf } = bench;
   describe("numbers as text", () => {
     const wishes = { user: "who", value: "speed", by: "shop" };
-    /** One grid each. The first is for writers, who are to write a column of text, and for readers, who are to take no commas for points. */
+    /** One grid each. The first is for writers, who are to write a column of text, and for readers, who are to take no commas for points and no points for thousands. */
     const rowsOf = (texts: ReadonlyArray<string | null>): RecordRow[] =>
-      ["+0.5", ...texts].map((speed, at) => ({ who: "u", speed, shop: String(at).padStart(4, "0") }));
+      ["+.5", ...texts].map((speed, at) => ({ who: "u", speed, shop: String(at).padStart(4, "0") }));
     const expectRead = async (
       texts: ReadonlyArray<string | null>,
       recipe: RecipeWishes = wishes,
@@ -142,6 +159,8 @@ export function describeNumbers(bench: Bench): void {
         ..."0123456789",
         ..."+-.eE_ \tx,()'",
         "nan",
+        "n/a",
+        "null",
         "inf",
         "\u00a0",
         "e-3",

@@ -208,11 +208,14 @@ function withoutBlanks(text: string): string {
   return text.slice(start, end);
 }
 
+const NO_VALUE = ["na", "n/a", "#na", "#n/a", "n.a.", "null", "none", "-", "--"];
+
 /** The number that is written, NaN where the text says that there is none. */
 export function numberIn(text: string): number | "refused" {
   const written = withoutBlanks(text);
   const unsigned = written.startsWith("+") || written.startsWith("-") ? written.slice(1) : written;
-  if (written === "" || unsigned.toLowerCase() === "nan") return Number.NaN;
+  if (written === "" || unsigned.toLowerCase() === "nan" || NO_VALUE.includes(written.toLowerCase())) return Number.NaN;
+  if (written === "\\N") return Number.NaN;
   const [mantissa, exponent = "0", ...more] = unsigned.replace("E", "e").split("e") as [string, ...string[]];
   const [whole, fraction = "", ...rest] = mantissa.split(".") as [string, ...string[]];
   const isDigits = (digits: string): boolean => [...digits].every((digit) => "0123456789".includes(digit));

@@ -6,6 +6,7 @@ import {
   type DialectWishes,
   flatten,
   isPattern,
+  plainAmount,
   readFileHead,
   readJsonHead,
   SAMPLE_ROWS,
@@ -62,12 +63,21 @@ export async function expandSource(database: Database, source: string): Promise<
 }
 
 async function describeFile(database: Database, path: string, wishes: DialectWishes): Promise<DescribedHead> {
-  const head = await readFileHead(path);
+  const head = await readFileHead(path, wishes.encoding);
   if (head.kind === "parquet") return describeParquet(database, path);
   if (head.kind === "csv") {
-    const { dialect, rows } = named(path, () => sniffCsv(head.text, head.complete, wishes));
+    const { dialect: sniffed, rows } = named(path, () => sniffCsv(head.text, head.complete, wishes));
+    const dialect = { ...sniffed, encoding: head.encoding };
+    // As they are read, so that whoever looks at them need not know how they are written.
+    const forms = new Map(dialect.amounts?.map((form) => [form.column, form]));
     const objects = rows.map((row) =>
-      Object.fromEntries(dialect.columns.map((column, index) => [column, row[index] ?? null])),
+      Object.fromEntries(
+        dialect.columns.map((column, index) => {
+          const form = forms.get(column);
+          const cell = row[index] ?? null;
+          return [column, form === undefined || cell === null ? cell : plainAmount(cell, form)];
+        }),
+      ),
     );
     return {
       file: { path, gzip: head.gzip, layout: { kind: "csv", dialect }, columns: dialect.columns },

@@ -1,5 +1,6 @@
 /** What DuckDB says went wrong, in our words: its own messages quote the rows they are about, and rows hold protected values. */
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
+import { howToConvert, NOT_UTF8 } from "../../sources/index.ts";
 
 /** Never passes on the engine's text: only line numbers and counts are taken out of it, and paths that we gave it ourselves. */
 export function asEngineError(error: unknown, paths: readonly string[]): VeilgridError {
@@ -15,6 +16,11 @@ export function asEngineError(error: unknown, paths: readonly string[]): Veilgri
   if (json !== null)
     return malformed(
       `${file}: object ${Number(json[1]) - 1} is not well-formed JSON; correct it, or cut it off if the file ends there`,
+    );
+  const encoding = /^Invalid Input Error: File is not (utf-16|latin-1) encoded/.exec(message)?.[1];
+  if (encoding !== undefined)
+    return malformed(
+      `${file}: ${encoding === "utf-16" ? "there are characters beyond the 65,536 that can be read from UTF-16" : "there are bytes that Latin-1 has not, such as the € of Windows-1252"}; ${howToConvert(encoding)}`,
     );
   if (isOutOfMemory(error)) {
     return new VeilgridError(
@@ -45,7 +51,7 @@ function csvTrouble(message: string): string {
   if (width !== null)
     return `${width[2]} columns where the header has ${width[1]}; correct the row, or check --delimiter`;
   if (message.includes("unterminated quote")) return "a quote is opened and not closed";
-  if (message.includes("not utf-8")) return "not UTF-8; save the file as UTF-8";
+  if (message.includes("not utf-8")) return NOT_UTF8;
   if (message.includes("Maximum line size")) return "the line is longer than 2 MB; check --delimiter and quotes";
   return "not a row of this file's form; check --delimiter and quotes";
 }

@@ -9,14 +9,22 @@ import {
   WRITTEN_CELL,
   WRITTEN_NUMBER,
 } from "../../partition/index.ts";
-import type { DescribedFile, FileLayout } from "../../sources/index.ts";
+import {
+  amountPattern,
+  type DescribedFile,
+  type FileLayout,
+  isFileName,
+  NAME_IN_PATH,
+  notDigits,
+} from "../../sources/index.ts";
 import { identifier, text } from "./sql-text.ts";
 
-/** The relation that reads these files, all of one layout, with the columns named. */
-function readFiles(files: readonly DescribedFile[], columns: readonly string[]): string {
+/** The relation that reads these files, all of one layout, with the columns named, and the path of each row's file if `withPath`. */
+function readFiles(files: readonly DescribedFile[], columns: readonly string[], withPath: boolean): string {
   const paths = literalPaths(files.map((file) => file.path));
   const { layout, gzip } = files[0]!;
-  const compression = `compression = '${gzip ? "gzip" : "uncompressed"}'`;
+  const path = withPath ? `, filename = ${text(PATH_COLUMN)}` : "";
+  const options = `compression = '${gzip ? "gzip" : "uncompressed"}', ${NO_HIVE}${path}`;
   switch (layout.kind) {
     case "csv": {
       const { dialect } = layout;
@@ -24,18 +32,17 @@ function readFiles(files: readonly DescribedFile[], columns: readonly string[]):
       const types = dialect.columns.map((_, index) => `column${index}: 'VARCHAR'`).join(", ");
       return (
         `read_csv(${paths}, columns = {${types}}, auto_detect = false, delim = ${text(dialect.delimiter)}, ` +
-        `quote = '"', escape = '"', header = ${dialect.header}, nullstr = '', ${compression}, ${NO_HIVE})`
+        `quote = '"', escape = '"', header = ${dialect.header}, nullstr = '', skip = ${dialect.skip ?? 0}, encoding = '${dialect.encoding ?? "utf-8"}', ${options})`
       );
     }
     case "parquet":
-      return parquetFiles(files.map((file) => file.path));
+      return `read_parquet(${paths}, ${NO_HIVE}${path})`;
     default: {
       const format = layout.kind === "json array" ? "array" : "newline_delimited";
-      if (differInCaseOnly(layout))
-        return `read_json_objects(${paths}, format = '${format}', ${compression}, ${NO_HIVE})`;
+      if (differInCaseOnly(layout)) return `read_json_objects(${paths}, format = '${format}', ${options})`;
       const tops = new Map(columns.map((name) => pathOf(layout, name)).map((path) => [path[0]!, path.length > 1]));
       const types = [...tops].map(([top, nested]) => `${identifier(top)}: '${nested ? "JSON" : "VARCHAR"}'`).join(", ");
-      return `read_json(${paths}, columns = {${types}}, format = '${format}', ${compression}, ${NO_HIVE})`;
+      return `read_json(${paths}, columns = {${types}}, format = '${format}', ${options})`;
     }
   }
 }
@@ -54,6 +61,9 @@ function layoutKey({ layout, gzip }: DescribedFile): string {
 function pathOf(layout: FileLayout, name: string): readonly string[] {
   return (layout.kind === "csv" ? undefined : layout.paths.get(name)) ?? [name];
 }
+
+/** Names the path of a row's file; no file has a column of this name by chance. */
+const PATH_COLUMN = "veilgrid source path";
 
 /** A folder called user=ann is no column. */
 const NO_HIVE = "hive_partitioning = false";
@@ -100,8 +110,15 @@ export class SourceFields {
   constructor(files: readonly DescribedFile[], columns: readonly string[]) {
     this.#layout = files[0]!.layout;
     this.#columns = [...new Set(columns)];
-    const listed = this.#columns.map((name) => `${sourceField(this.#layout, name)} AS ${this.raw(name)}`);
-    this.relation = `(SELECT ${listed.join(", ")} FROM ${readFiles(files, this.#columns)})`;
+    const isPath = (name: string): boolean => isFileName(name, files);
+    const listed = this.#columns.map((name) => {
+      const field = isPath(name)
+        ? `regexp_extract(${identifier(PATH_COLUMN)}, ${text(NAME_IN_PATH)}, 1)`
+        : sourceField(this.#layout, name);
+      return `${field} AS ${this.raw(name)}`;
+    });
+    const stored = this.#columns.filter((name) => !isPath(name));
+    this.relation = `(SELECT ${listed.join(", ")} FROM ${readFiles(files, stored, stored.length < this.#columns.length)})`;
   }
 
   raw(name: string): string {
@@ -122,7 +139,21 @@ export class SourceFields {
     return this.#written(name, "DOUBLE");
   }
 
-  /** Whether the column says that there is no number, where one was read that is NaN. */
+  /** A number that may be an amount, with currency and thousands as the file writes them in this column. */
+  value(name: string): string {
+    const form =
+      this.#layout.kind === "csv" ? this.#layout.dialect.amounts?.find(({ column }) => column === name) : undefined;
+    if (form === undefined) return this.number(name);
+    const currency = [form.prefix, form.suffix].filter((each) => each !== "");
+    const number = currency.reduce((written, each) => `replace(${written}, ${text(each)}, '')`, this.raw(name));
+    const digits = `replace(regexp_replace(${number}, ${text(notDigits(form).source)}, '', 'g'), '${form.decimal}', '.')`;
+    return (
+      `CASE WHEN strlen(${this.raw(name)}) <= ${WRITTEN_NUMBER.longest} AND ${matches(this.raw(name), amountPattern(form))} THEN TRY_CAST(${digits} AS DOUBLE) ` +
+      `WHEN ${this.isNone(name)} THEN CAST('NaN' AS DOUBLE) END`
+    );
+  }
+
+  /** Whether the column says in a word that there is no number, whatever was read of it. */
   isNone(name: string): string {
     return matches(this.text(name), WRITTEN_NUMBER.none);
   }

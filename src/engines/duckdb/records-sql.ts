@@ -127,7 +127,7 @@ function readRow(files: readonly DescribedFile[], recipe: Recipe, numbered = fal
     `coalesce(${fields.text(recipe.user)}, '') AS usr`,
     ...recipe.by.map((column, index) => `${fields.id(column)} AS by${index}`),
     ...(recipe.dedupe ?? []).map((column, index) => `${fields.id(column)} AS key${index}`),
-    `${fields.number(recipe.value)} AS x_read`,
+    `${fields.value(recipe.value)} AS x_read`,
   ];
   if (place?.kind === "columns")
     columns.push(`${fields.number(place.latitude)} AS latitude`, `${fields.number(place.longitude)} AS longitude`);
@@ -152,8 +152,8 @@ function readRow(files: readonly DescribedFile[], recipe: Recipe, numbered = fal
     filled: {
       time: time === null ? "false" : fields.isFilled(time.column),
       place: placeIsFilled(recipe, (column) => fields.isFilled(column)),
-      // NaN is how some writers say that there is no value; infinity is no number.
-      value: `CASE WHEN isnan(x_read) THEN NOT ${fields.isNone(recipe.value)} ELSE coalesce(isinf(x_read), ${fields.isFilled(recipe.value)}) END`,
+      // NaN and some words are how writers say that there is no value; infinity is no number.
+      value: `coalesce(isinf(x_read), false) OR (${fields.isFilled(recipe.value)} AND NOT ${fields.isNone(recipe.value)})`,
     },
   };
 }

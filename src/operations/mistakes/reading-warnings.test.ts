@@ -39,6 +39,17 @@ describe("users", () => {
 });
 
 describe("ids", () => {
+  test.each(["NA", "\\N", "null", "-", " "])("%j may say that there is none", (id) => {
+    const occupancy = occupancyFromTriples([...people(60, 3), [id, "grid 1", 3], [id, "grid 2", 1200]]);
+    const [warning, ...others] = occupancyWarnings(occupancy);
+    expect(warning).toContain(`1,203 records are of user '${id}', which often means that there is no id`);
+    expect(warning).toContain("--empty-user drop");
+    expect(others).toEqual([]);
+    expect(occupancyWarnings(occupancy, { withoutNames: true })[0]).toMatch(
+      /^1,203 records are of a user whose id often/,
+    );
+  });
+
   test("those that are alike are counted, with one pair to see", () => {
     const rows = [...people(60, 3), ["AB 123", "grid 1", 3], ["ab123", "grid 1", 3], ["AB-123", "grid 1", 3]] as const;
     expect(occupancyWarnings(occupancyFromTriples(rows))).toEqual([

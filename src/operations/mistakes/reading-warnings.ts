@@ -12,7 +12,11 @@ export function occupancyWarnings(
     oneRecordPerUser = false,
   }: { readonly withoutNames?: boolean | undefined; readonly oneRecordPerUser?: boolean | undefined } = {},
 ): string[] {
-  return [...aboutUsers(occupancy, oneRecordPerUser), ...aboutIdsAlike(occupancy, withoutNames)];
+  return [
+    ...aboutUsers(occupancy, oneRecordPerUser),
+    ...aboutNoIds(occupancy, withoutNames),
+    ...aboutIdsAlike(occupancy, withoutNames),
+  ];
 }
 
 /** Fewer records can look like anything. */
@@ -39,6 +43,38 @@ function isOneRecordPerUser({ users, samples }: Occupancy): boolean {
 
 function singleRecords({ users, samples }: Occupancy): string {
   return `${formatCount(users.length)} users have ${formatCount(samples)} records, so a plan would protect single records and not people; name the column that says whose records they are (--user), or say that nobody has more than one (--one-record-per-user)`;
+}
+
+/** What writers of tables put where they have no id. */
+const NO_IDS = [
+  "NA",
+  "na",
+  "N/A",
+  "n/a",
+  "#N/A",
+  "n.a.",
+  "N.A.",
+  "null",
+  "NULL",
+  "Null",
+  "nan",
+  "NaN",
+  "NAN",
+  "None",
+].concat(["none", "NONE", "-", "--", "\\N", " "]);
+
+/** Somebody may be called so, so that it is for the curator to say. */
+function aboutNoIds(occupancy: Occupancy, withoutNames: boolean): string[] {
+  return NO_IDS.flatMap((id) => {
+    const user = occupancy.users.indexOf(id);
+    if (user < 0) return [];
+    const { start, count } = occupancy.byUser;
+    const records = count.subarray(start[user]!, start[user + 1]!).reduce((sum, each) => sum + each, 0);
+    const shown = withoutNames ? "of a user whose id" : `of user '${id}', which`;
+    return [
+      `${formatCount(records)} records are ${shown} often means that there is no id: if so, they are of several people with one budget; write an empty field instead, which --empty-user drop leaves out`,
+    ];
+  });
 }
 
 function aboutIdsAlike({ users }: Occupancy, withoutNames: boolean): string[] {
