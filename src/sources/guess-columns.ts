@@ -153,7 +153,7 @@ function valueDoubts(value: Column | undefined, measured: readonly Column[]): st
   return [
     ...(value.isAmount
       ? [
-          `'${value.name}' has currency signs, units or thousands separators in it, which --value does not read: write its numbers as 1234.5.`,
+          `How the numbers in '${value.name}' are written cannot be told from the first rows: say it with --thousands or --decimal-comma, or write them as 1234.5 for --value.`,
         ]
       : []),
     ...(measured.length > 1 && valueRankOf(value.plain) === undefined

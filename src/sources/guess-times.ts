@@ -5,7 +5,7 @@ import type { Sample } from "./sample.ts";
 
 /** Epochs from here on are in milliseconds: in seconds they would lie thousands of years ahead. */
 export const LARGE_ENOUGH_FOR_MS = 1e11;
-const LARGE_ENOUGH_FOR_US = 1e14;
+export const LARGE_ENOUGH_FOR_US = 1e14;
 const LARGE_ENOUGH_FOR_NS = 1e17;
 
 function filledTexts(cells: readonly Sample[]): string[] {

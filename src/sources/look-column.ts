@@ -1,9 +1,9 @@
 /** What a first look knows of one column: what its cells look like, and how many of them differ. */
-import { isNoNumber, readCell } from "../partition/index.ts";
+import { isNoNumber, readCell, writtenDate } from "../partition/index.ts";
 import { isBlank, looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
 import { isTimeName, plainName } from "./column-words.ts";
 import type { SourceDescription } from "./description.ts";
-import { LARGE_ENOUGH_FOR_MS } from "./guess-times.ts";
+import { LARGE_ENOUGH_FOR_MS, LARGE_ENOUGH_FOR_US } from "./guess-times.ts";
 import type { Sample } from "./sample.ts";
 
 export type ColumnType = "number" | "time" | "point" | "cell" | "text" | "empty";
@@ -110,15 +110,22 @@ function isStoredCell(cell: Sample, name: string): boolean {
   return typeof cell === "string" && readCell(cell) !== undefined;
 }
 
-/** Seconds or milliseconds since 1970, in a column whose name speaks of time, or that has no name and could hardly be anything else. */
+/** Seconds, milliseconds or microseconds since 1970, or days such as 20130829, in a column whose name speaks of time, or that has no name and could hardly be anything else. */
 function isEpoch(cells: readonly Sample[], { plain, isNamed }: Pick<Column, "plain" | "isNamed">): boolean {
   if (isNamed && !isTimeName(plain)) return false;
   const [from, to] = isNamed ? [Date.UTC(1990, 0), Date.UTC(2100, 0)] : [Date.UTC(1995, 0), Date.UTC(2035, 0)];
   return cells.every((cell) => {
     const number = Number(cell);
-    const milliseconds = number >= LARGE_ENOUGH_FOR_MS ? number : number * 1000;
+    const milliseconds = millisecondsOf(number);
     return milliseconds > from && milliseconds < to && (isNamed || Number.isInteger(number));
   });
+}
+
+function millisecondsOf(number: number): number {
+  const day = writtenDate(String(number), "yyyymmdd");
+  if (day !== undefined) return day.getTime();
+  if (number >= LARGE_ENOUGH_FOR_US) return number / 1000;
+  return number >= LARGE_ENOUGH_FOR_MS ? number : number * 1000;
 }
 
 /** 17850.0 is a whole number as some programs write it. */
