@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { createSecureContext } from "node:tls";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { fileAnchor, isLedgerAddress, type Ledger, openLedgerAt } from "../ledger/index.ts";
+import { fileAnchor, isLedgerAddress, openLedgerAt } from "../ledger/index.ts";
 import type { LongWorkOptions } from "../planning/index.ts";
 import { removeLeftFolders } from "../sources/index.ts";
 import { buildService } from "./app.ts";
@@ -85,7 +85,8 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
     const folders = new DataFolders(data, uploads.folder);
     const ledgerPlace = wishes.ledger ?? path.join(store.folder, "ledger.db");
     const ledger = shared ?? stack.use(await openLedgerAt(ledgerPlace, { create: true, anchor }));
-    await refuseOtherLedger(ledger, store);
+    if (anchor.read() !== undefined) await ledger.datasets(); // holds it to the head that is kept
+    await refuseOtherLedger(ledgerPlace, store);
     const planFile = (hash: string): string => store.planFile(hash);
     const answers = stack.use(
       new GridAnswers({
@@ -153,8 +154,9 @@ async function asItIsNow(store: ServiceStore, folders: DataFolders, dataset: Ser
   return { ...dataset, source };
 }
 
-/** Datasets whose budgets are elsewhere would begin again with nothing spent. */
-async function refuseOtherLedger(ledger: Ledger, store: ServiceStore): Promise<void> {
+/** Datasets whose budgets are elsewhere would begin again with nothing spent. Read without the anchor: another ledger's head is nothing to keep. */
+async function refuseOtherLedger(place: string, store: ServiceStore): Promise<void> {
+  await using ledger = await openLedgerAt(place);
   const budgets = new Set((await ledger.datasets()).map(({ dataset }) => dataset));
   const missing = store.datasets().find(({ name }) => !budgets.has(name));
   if (missing === undefined) return;

@@ -1,6 +1,6 @@
 /** Several services, and the command line, on one ledger in PostgreSQL: one answer per grid, charged once; and what a service refuses to be pointed at. */
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -203,12 +203,17 @@ test("a service is not pointed at another ledger than before, nor makes one by a
   await node.curator.registerDataset({ body: registration("5") });
   await node.service[Symbol.asyncDispose]();
   cpSync(path.join(folder, "state"), path.join(folder, "copy"), { recursive: true });
-  expect(await refused("copy", undefined)).toMatch(
-    /^LEDGER_CONFLICT dataset 'buses' of this state folder has no budget in the ledger: it was served with another; give the same --ledger/,
-  );
   const other = newAddress();
   await veilgridDone(["ledger", "init", "--ledger", other, "--dataset", "trams", ...BUDGET], { in: folder, env });
-  expect(await refused("copy", other)).toMatch(/^LEDGER_CONFLICT dataset 'buses' of this state folder has no budget/);
+  for (const ledger of [undefined, other])
+    expect(await refused("copy", ledger)).toMatch(
+      /^LEDGER_CONFLICT .* does not contain journal line .* another ledger/,
+    );
+  rmSync(path.join(folder, "copy", "ledger-head"));
+  for (const ledger of [undefined, other])
+    expect(await refused("copy", ledger)).toMatch(
+      /^LEDGER_CONFLICT dataset 'buses' of this state folder has no budget in the ledger: it was served with another; give the same --ledger/,
+    );
   expect(await refused("copy", address)).toBe("started");
   const demo = await veilgrid(["serve", "--demo", "--ledger", address], { in: folder, env });
   expect(demo).toMatchObject({ status: 2, stderr: expect.stringContaining("--demo brings a ledger of its own") });
