@@ -57,10 +57,6 @@ export const RECORD_OPTIONS: readonly CommandOption[] = [
   { flags: "--delimiter <char>", description: "CSV: what stands between fields (default: sniffed)" },
   { flags: "--header <yes|no>", description: "CSV: whether the first row names the columns (default: sniffed)" },
   { flags: "--decimal-comma", description: "CSV: numbers are written 3,5 (default: sniffed)" },
-  {
-    flags: "--thousands <sign>",
-    description: "CSV: values are written 1,234: comma, point, space or apostrophe (default: sniffed)",
-  },
   { flags: "--encoding <name>", description: "CSV: utf-8, utf-16 or latin-1 (default: sniffed)" },
   { flags: "--memory <size>", description: "most memory the engine takes before it spills to disk (default: 1GB)" },
   { flags: "--config <file>", description: "read flags from a YAML file, 'flag: value' a line; flags given here win" },
@@ -93,7 +89,6 @@ export function recordWishes(options: OptionValues): SourceWishes {
     delimiter: text("delimiter"),
     header: text("header"),
     decimalComma: flagOption(options, "decimalComma") || undefined,
-    thousands: text("thousands"),
     encoding: text("encoding"),
     memory: text("memory"),
   };

@@ -304,8 +304,8 @@ export type Recipe = {
   top?: string | undefined;
   delimiter?: string | undefined;
   header?: string | undefined;
-  thousands?: string | undefined;
   encoding?: string | undefined;
+  decimalComma?: boolean | undefined;
   oneRecordPerUser?: boolean | undefined;
 };
 

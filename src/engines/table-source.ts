@@ -18,7 +18,6 @@ export function refuseDialect(wishes: DialectWishes): void {
     header: "--header",
     decimalComma: "--decimal-comma",
     encoding: "--encoding",
-    thousands: "--thousands",
   } as const;
   for (const [wish, flag] of Object.entries(flags) as Array<[keyof typeof flags, string]>) {
     if (wishes[wish] === undefined) continue;

@@ -25,7 +25,7 @@ export function describeTrouble(
       `${where}: ${column(recipe.time!.column)}: ${quoteForMessage(shown)} ${timeTrouble(recipe.time!.format, shown)}`,
     place: () => `${where}: ${placeTrouble(recipe.place!, shown)}`,
     value: () =>
-      `${where}: ${column(recipe.value)} holds text that is not a number (not shown: values are protected); correct it${source.kind === "csv" ? ", or say how numbers are written with --thousands comma, point, space or apostrophe, or --decimal-comma" : ""}`,
+      `${where}: ${column(recipe.value)} holds text that is not a number (not shown: values are protected); correct it${source.kind === "csv" ? ", write it without thousands separators, or, if a comma stands before decimals, use --decimal-comma" : ""}`,
     missing: () =>
       `${where}: ${column(recipe.value)} is empty; use --missing midpoint to count such records as the middle of the range, or --missing drop to leave them out (which makes it public that they were empty)`,
   }[trouble]();

@@ -48,7 +48,6 @@ export async function lookAtFile(
   const said = {
     ...(wishes.delimiter === undefined ? {} : { delimiter: wishes.delimiter }),
     ...(wishes.encoding === undefined ? {} : { encoding: wishes.encoding }),
-    ...(wishes.thousands === undefined ? {} : { thousands: wishes.thousands }),
     ...(wishes.header === undefined ? {} : { header: wishes.header }),
   };
   const guess = { ...look.guess, ...said };
@@ -63,7 +62,7 @@ export async function lookAtFile(
     doubts: look.doubts,
     command: [
       "npx veilgrid survey",
-      shellWord(source),
+      shellWord(source.startsWith("-") ? `./${source}` : source),
       ...look.open.map(({ flag }) => `--${flag} COL`),
       ...flags,
       ...(wishes.decimalComma ? ["--decimal-comma"] : []),

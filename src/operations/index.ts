@@ -30,6 +30,7 @@ export type { OpenRelease, OpenReleaseOptions } from "./open-release.ts";
 export { type PlanOptions, type PlanResult, type PlanWishes, plan, planRequest } from "./plan.ts";
 export type { PrepareWishes } from "./prepare-release.ts";
 export {
+  fileWishes,
   type ReadOptions,
   type RecordsReading,
   readSource,

@@ -21,7 +21,6 @@ import {
   parseDatabaseUrl,
   parseDelimiter,
   parseEncoding,
-  parseThousands,
   readOccupancyFile,
   type SourceDescription,
   timeFormatAdvice,
@@ -34,7 +33,6 @@ export interface SourceWishes extends RecipeWishes {
   readonly header?: string | undefined;
   readonly decimalComma?: boolean | undefined;
   readonly encoding?: string | undefined;
-  readonly thousands?: string | undefined;
   /** Of the embedded engine: `1GB`. */
   readonly memory?: string | undefined;
   /** The curator says that nobody has more than one record, so that ids that are all different are no mistake. */
@@ -66,9 +64,14 @@ export function wantsRecords(wishes: SourceWishes): boolean {
   return Object.values(recipeWishes(wishes)).some((wish) => wish !== undefined);
 }
 
+/** How a file is written and read, of which a plan says nothing. */
+export function fileWishes({ delimiter, header, decimalComma, encoding, memory }: SourceWishes): SourceWishes {
+  return { delimiter, header, decimalComma, encoding, memory };
+}
+
 /** Without what says how a file is written and read. */
 export function recipeWishes(wishes: SourceWishes): RecipeWishes {
-  const { delimiter, header, decimalComma, encoding, thousands, memory, oneRecordPerUser, ...recipe } = wishes;
+  const { delimiter, header, decimalComma, encoding, memory, oneRecordPerUser, ...recipe } = wishes;
   return recipe;
 }
 
@@ -143,7 +146,6 @@ export function dialectWishes(wishes: SourceWishes): DialectWishes {
     header: header === undefined ? undefined : header === "yes",
     decimalComma: wishes.decimalComma || undefined,
     encoding: wishes.encoding === undefined ? undefined : parseEncoding(wishes.encoding),
-    thousands: wishes.thousands === undefined ? undefined : parseThousands(wishes.thousands),
   };
 }
 
@@ -215,11 +217,11 @@ function toldOfUsers({ user }: Recipe, { files }: SourceDescription): string[] {
 
 function toldOfTime({ time }: Recipe, wishes: SourceWishes): string[] {
   if (time === null) return [];
-  const isGuessed = time.format.startsWith("date:") && (wishes.timeFormat ?? "auto").toLowerCase() === "auto";
+  const isGuessed = time.format !== "iso" && (wishes.timeFormat ?? "auto").toLowerCase() === "auto";
   return [
     ...(isGuessed
       ? [
-          `times are read as ${time.format.slice(5)}, the only form that fits all of the first rows; --time-format changes it`,
+          `times are read as ${time.format.replace("date:", "")}, the only form that fits all of the first rows; --time-format changes it`,
         ]
       : []),
     ...(wishes.tz === undefined

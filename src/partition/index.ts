@@ -32,5 +32,13 @@ export {
   timeFilter,
 } from "./time-expressions.ts";
 export { parseInstant, parseZone, type TimeZone, type Transition } from "./time-zone.ts";
-export { DATE_PATTERNS, type DatePart, dateGrammar, FIRST_SHORT_YEAR, MONTHS, writtenDate } from "./written-date.ts";
+export {
+  DATE_PATTERNS,
+  type DateGrammar,
+  type DatePart,
+  dateGrammar,
+  FIRST_SHORT_YEAR,
+  MONTHS,
+  writtenDate,
+} from "./written-date.ts";
 export { isNoNumber, isWrittenNumber, WRITTEN_NUMBER, withoutBlanks } from "./written-number.ts";

@@ -16,14 +16,14 @@ export type Place =
   | { readonly kind: "cell"; readonly column: string; readonly resolution: number | null };
 
 /** Microseconds in the unit of a format that counts from 1970. */
-const EPOCH_UNITS = { "epoch-s": 1_000_000, "epoch-ms": 1000, "epoch-us": 1 } as const;
+const EPOCH_UNITS: Readonly<Record<string, number>> = { "epoch-s": 1_000_000, "epoch-ms": 1000, "epoch-us": 1 };
 
 /** How times are written. `iso` is with or without offset; after `date:` stands one of `DATE_PATTERNS`, time may follow. */
-export type TimeFormat = "auto" | "iso" | keyof typeof EPOCH_UNITS | `date:${string}`;
+export type TimeFormat = "auto" | "iso" | "epoch-s" | "epoch-ms" | "epoch-us" | `date:${string}`;
 
 /** Undefined for formats that do not count from 1970. */
 export function epochUnit(format: TimeFormat): number | undefined {
-  return (EPOCH_UNITS as Readonly<Record<string, number>>)[format];
+  return EPOCH_UNITS[format];
 }
 
 /** Local times of day, microseconds from midnight, half-open; over midnight where `from` is the later one. */

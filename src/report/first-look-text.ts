@@ -62,7 +62,7 @@ function explanations({ guess, doubts }: FirstLookFacts): string[] {
     );
   if (guess["dedupe"] !== undefined)
     lines.push(
-      `Rows stand several times; --dedupe counts those once that agree in user, grid and ${guess["dedupe"].split(",").join(" and ")}.`,
+      `Rows stand several times; --dedupe counts those once that agree in user, grid and ${guess["dedupe"].split(",").join(" and ")}. If these are records of their own, leave it out.`,
     );
   if (guess["missing"] !== undefined)
     lines.push(

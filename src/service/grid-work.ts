@@ -1,7 +1,7 @@
 /** What answering questions takes: the ledger, to read what is committed, and a thread for each dataset, to release what is not. */
 import { VeilgridError } from "../errors/index.ts";
 import { isLedgerAddress } from "../ledger/index.ts";
-import { type OpenRelease, openRelease, type PrepareWishes } from "../operations/index.ts";
+import { fileWishes, type OpenRelease, openRelease, type PrepareWishes } from "../operations/index.ts";
 import { BEAT_MS } from "./beat.ts";
 import type { ServedDataset } from "./rows.ts";
 import { ServiceThread } from "./service-thread.ts";
@@ -94,8 +94,6 @@ export class ThreadedGridWork implements GridWork {
         "NOT_RELEASED",
         "nothing is planned for this dataset yet; a curator has to choose a plan",
       );
-    // Of grids and columns the plan alone speaks.
-    const { delimiter, header, decimalComma, thousands, encoding, memory } = recipe;
     return {
       plan: this.#options.planFile(plan),
       ledger: this.#options.ledgerPlace,
@@ -103,7 +101,7 @@ export class ThreadedGridWork implements GridWork {
       usersKey: this.#options.usersKeyFile,
       dataset: name,
       key,
-      records: { delimiter, header, decimalComma, thousands, encoding, memory },
+      records: fileWishes(recipe),
     };
   }
 

@@ -42,7 +42,6 @@ const RECIPE_FIELDS = {
   top: "only so many grids, those with most records",
   delimiter: "CSV: what stands between fields",
   header: "CSV: yes or no",
-  thousands: "CSV: values are written 1,234: comma, point, space or apostrophe",
   encoding: "CSV: utf-8, utf-16 or latin-1",
 } as const;
 
@@ -52,6 +51,7 @@ const Recipe = Type.Object(
     ...(Object.fromEntries(
       Object.entries(RECIPE_FIELDS).map(([name, description]) => [name, Type.Optional(Text(description))]),
     ) as { [Field in keyof typeof RECIPE_FIELDS]: TOptional<TString> }),
+    decimalComma: Type.Optional(Type.Boolean({ description: "CSV: numbers are written 3,5" })),
     oneRecordPerUser: Type.Optional(
       Type.Boolean({ description: "nobody has more than one record; plans of such records are refused otherwise" }),
     ),

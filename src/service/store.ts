@@ -75,8 +75,8 @@ export class ServiceStore implements Disposable {
       );
   }
 
-  updateDataset(name: string, changes: Partial<Pick<ServedDataset, "plan" | "key" | "onlyReleased">>): void {
-    if (this.#update("datasets", "name", name, pick(changes, "plan, key, onlyReleased")) === 0)
+  updateDataset(name: string, changes: Partial<Pick<ServedDataset, "source" | "plan" | "key" | "onlyReleased">>): void {
+    if (this.#update("datasets", "name", name, pick(changes, "source, plan, key, onlyReleased")) === 0)
       throw new VeilgridError("NOT_FOUND", `there is no dataset ${quoteForMessage(name)}`);
   }
 

@@ -15,11 +15,6 @@ export interface AmountForm {
 export const THOUSANDS = [",", ".", " ", "'"] as const;
 export type Thousands = (typeof THOUSANDS)[number];
 
-export interface AmountWishes {
-  readonly thousands?: Thousands | undefined;
-  readonly decimalComma?: boolean | undefined;
-}
-
 const SPACE = "[ \u00a0\u202f]";
 const SEPARATORS: Readonly<Record<Thousands, string>> = { ",": ",", ".": "[.]", " ": SPACE, "'": "['\u2019]" };
 /** Of letters alone only these: any others may be a unit, or an id such as BUS12. */
@@ -39,15 +34,11 @@ const PARTS = new RegExp(
  * Cells may be protected values, and one user's must not change how another's are read. So whatever the other cells are, an
  * inferred form reads a cell in one way or refuses it: `1,234` and `1.234` are a thousand in no inferred form.
  */
-export function amountForm(cells: readonly string[], told: AmountWishes = {}): AmountForm | undefined {
-  const form = commonForm(cells, told);
-  if (form !== undefined || told.thousands === undefined) return form;
-  const decimal = told.decimalComma || told.thousands === "." ? "," : ".";
-  return { prefix: "", suffix: "", thousands: told.thousands, decimal, isTold: true };
-}
-
-function commonForm(cells: readonly string[], told: AmountWishes): AmountForm | undefined {
-  if (told.thousands === undefined && PLAIN.test(cells.join("\n"))) return undefined;
+export function amountForm(
+  cells: readonly string[],
+  told: { readonly decimalComma?: boolean | undefined } = {},
+): AmountForm | undefined {
+  if (PLAIN.test(cells.join("\n"))) return undefined;
   const amounts: Array<Readonly<Record<string, string>>> = [];
   for (const cell of cells) {
     const parts = PARTS.exec(cell.trim())?.groups;
@@ -61,15 +52,15 @@ function commonForm(cells: readonly string[], told: AmountWishes): AmountForm | 
   if (!isAlike || (prefix !== "" && suffix !== "")) return undefined;
   const digits = amounts.map((each) => each["digits"]!);
   const forms = new Map<string, AmountForm>();
-  for (const thousands of told.thousands === undefined ? THOUSANDS : [told.thousands]) {
+  for (const thousands of THOUSANDS) {
     for (const decimal of [".", ","] as const) {
       if (decimal === thousands || (told.decimalComma && decimal === ".")) continue;
-      const isTold = told.thousands !== undefined || (told.decimalComma === true && thousands !== ".");
+      const isTold = told.decimalComma === true && thousands !== ".";
       const pattern = new RegExp(`^(?:${numberPattern({ thousands, decimal, isTold })})$`);
       if (!digits.every((each) => pattern.test(each))) continue;
       const isGrouped = digits.some((each) => new RegExp(SEPARATORS[thousands]).test(each));
       const hasFraction = digits.some((each) => each.includes(decimal));
-      const kept = isGrouped || told.thousands !== undefined ? thousands : "";
+      const kept = isGrouped ? thousands : "";
       // Where nothing shows it, a fraction is written as in plain numbers.
       const isShown = hasFraction || kept === "." || told.decimalComma;
       const form = { prefix, suffix, thousands: kept, decimal: isShown ? decimal : ".", isTold } as const;

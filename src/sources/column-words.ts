@@ -8,7 +8,7 @@ const USER_WORDS: ReadonlyArray<readonly [UserKind, string]> = [
   [
     "person",
     `user who customer client person passenger driver rider member patient account subscriber cardholder employee worker student
-    pupil resident citizen household participant respondent subject player viewer reader reviewer rater buyer shopper guest
+    pupil resident citizen household participant respondent personal uczen hhid nhc subject player viewer reader reviewer rater buyer shopper guest
     visitor donor owner tenant borrower voter author contributor athlete runner mrn npi ssn nhs iban traveller traveler email mail login username hack
     usuario utente utilisateur usager nutzer benutzer gebruiker uzytkownik anvandare bruker bruger kayttaja kullanici pengguna
     cliente kunde klant klient kund asiakas musteri pelanggan pasajero passageiro passager passeggero fahrgast reiziger
@@ -21,7 +21,7 @@ const USER_WORDS: ReadonlyArray<readonly [UserKind, string]> = [
   ],
   [
     "device",
-    `card device phone msisdn imei imsi smartcard transponder wallet tarjeta cartao carte karte kaart tessera kart karta
+    `card cc device phone msisdn imei imsi smartcard transponder wallet tarjeta cartao carte karte kaart tessera kart karta
     dispositivo appareil gerat telefono telefone telephone handy movil celular 卡号 卡 设备 手机 カード 端末 카드 карта телефон`,
   ],
   [
@@ -39,18 +39,18 @@ const USER_WORDS: ReadonlyArray<readonly [UserKind, string]> = [
 ];
 /** What may stand beside such a word in the name of an id. */
 const ID_WORDS = words(
-  "id ids unique no n nr num nummer number numero numer code codigo key name nom nombre label hash uuid uid ref anon anonymous encrypted hashed masked the of de do da du del della",
+  "id ids unique no n nr nbr num nummer number numero numer code codigo key name nom nombre label hash uuid uid ref anon anonymous encrypted hashed masked the of de do da du del della",
 );
 /** What makes a name one of a fact about users: card_type, customer_country, passenger_count. */
 const FACT_WORDS = words(
-  `type kind class casual category segment group gender sex age birth birthday birthyear year status state country city region
+  `type kind class grade rank role title casual category segment group gender sex age birth birthday birthyear year status state country city region
   zip postcode language count number_of balance amount total income model make brand color colour location position
   latitude longitude lat lon lng x y time date start end from to direction speed score rating level plan since tipo typ genre
   price reading readings value values agent os version comment feedback text note notes description`,
 );
 /** Of one event each, so that no one is found by it twice. */
 const EVENT_WORDS = words(
-  `trip ride event record message transaction seq sequence journey order invoice receipt rental session booking reservation visit
+  `trip ride shift event record message transaction tx txn seq sequence journey order invoice receipt rental session booking reservation visit
   row line_item response measurement sample observation reading run tour entry log index uuid guid viaje viagem trajet
   fahrt viaggio corsa reis przejazd pedido factura fatura commande facture bestellung rechnung ordine fattura zamowienie
   transaccion transacao transaktion transazione transakcja 订单 订单号 行程 注文 주문 заказ поездка`,
@@ -65,7 +65,7 @@ const GROUP_WORDS: ReadonlyArray<readonly string[]> = [
   `ward hospital clinic department dept abteilung departamento school university faculty facility project`,
   `zone area grid region district borough neighborhood neighbourhood county province municipality quartier barrio bairro
   stadtteil bezirk wijk zona dzielnica 区 район`,
-  `station stop stand terminal site tower place estacion estacao parada haltestelle halte arret fermata przystanek durak gare bahnhof stazione 站 站点 駅 역 станция остановка`,
+  `station stop stand terminal location site tower place estacion estacao parada haltestelle halte arret fermata przystanek durak gare bahnhof stazione 站 站点 駅 역 станция остановка`,
   `route line linea linha ligne linie lijn linia hat ruta rota rotta 线路 路線 노선 маршрут`,
   `category segment sector industry genre kategorie categoria categorie kategoria`,
   `city country town stadt ciudad cidade ville citta stad miasto pais pays land paese kraj`,
@@ -91,7 +91,7 @@ const TIME = words(
 const VALUES: readonly RegExp[] = [
   /speed|velocit|velocidad|vitesse|geschwindigkeit|snelheid|predkosc|hastighe|nopeus|kecepatan|(^|_)hiz(_|$)|速度|时速|속도|скорость/,
   /amount|balance|income|price|spend|cost|fare|total|paid|rating|score|stars|salar|wage|importe|(^|_)valor|montant|betrag|(^|_)prezzo|preis|(^|_)prix|(^|_)precio|(^|_)preco|kwota|(^|_)cena|bedrag|tutar|gehalt|bewertung|金额|价格|金額|評価|금액|가격|сумма|цена/,
-  /value|delay|lateness|retard|verspatung|(^|_)rate$|level|reading|pm2|pm10|no2|ozone|temp(?!l|or)|duration|distance|miles|kilomet|(^|_)(secs|seconds|minutes|hours_worked)(_|$)|energy|kwh|consumption|humidity|systolic|diastolic|pressure|glucose|weight|height|(^|_)(wert|messwert|wartosc|mesure|misura|dato|steps|calories|tip|tips|duracion|duracao|duree|dauer|durata)(_|$)|값|значение/,
+  /value|delay|lateness|retard|verspatung|(^|_)rate$|level|reading|pm2|pm10|no2|ozone|temp(?!l|or)|duration|distance|miles|kilomet|(^|_)(secs|seconds|minutes|hours_worked)(_|$)|energy|kwh|consumption|humidity|systolic|diastolic|pressure|glucose|weight|height|(^|_)(wert|messwert|wartosc|mesure|misura|dato|steps?|overall|satisfaction|calories|tip|tips|duracion|duracao|duree|dauer|durata)(_|$)|값|значение/,
 ];
 
 /** Lower case, without marks on letters, with underscores: `VehículoID` is `vehiculo_id`. */
@@ -172,6 +172,10 @@ export function longitudeOf(plain: string): string | undefined {
   return axisOf(plain, LONGITUDE);
 }
 
+export function isCoordinateName(plain: string): boolean {
+  return latitudeOf(plain) !== undefined || longitudeOf(plain) !== undefined;
+}
+
 function axisOf(plain: string, axis: ReadonlySet<string>): string | undefined {
   const tokens = plain.split("_");
   const others = tokens.filter((token) => !axis.has(token));
@@ -179,13 +183,22 @@ function axisOf(plain: string, axis: ReadonlySet<string>): string | undefined {
 }
 
 export function isTimeName(plain: string): boolean {
-  return plain.split("_").some((token) => TIME.has(token)) || /time|date|timestamp/.test(plain);
+  return (
+    !isOtherDate(plain) && (plain.split("_").some((token) => TIME.has(token)) || /time|date|timestamp/.test(plain))
+  );
+}
+
+/** A date of a person or a thing, not of a record: of birth, of the end of a card. */
+export function isOtherDate(plain: string): boolean {
+  return /(^|_)(dob|born|exp)(_|$)|birth|geburt|naissance|nacimiento|nascimento|nascita|geboorte|urodz|dogum|expir|valid|signup|sign_up|joined|member_since|registration|生年|出生/.test(
+    plain,
+  );
 }
 
 /** One of the words, also in the plural or grown together with what makes it an id: `userid`, `kundennummer`, `usuarios`. */
 function isWord(token: string, named: ReadonlySet<string>): boolean {
   if (named.has(token)) return true;
-  const bare = token.replace(/(id|no|nr|num|nummer|number|name|code|hash|uid)$/, "");
+  const bare = token.replace(/(id|no|nr|num|nummer|number|name|code|hash|uid|番号|编号|編號|号码|号|번호)$/, "");
   return [bare, bare.replace(/(s|e|n|en|es)$/, "")].some((stem) => stem.length > 2 && named.has(stem));
 }
 

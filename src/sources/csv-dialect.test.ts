@@ -267,3 +267,24 @@ describe("parseDelimiter", () => {
     expect(() => parseDelimiter("constructor")).toThrow(expect.objectContaining({ code: "PARAMETER_INVALID" }));
   });
 });
+
+describe("a first row of records", () => {
+  const rest = ["120\u20ac", "80\u20ac", "9\u20ac"];
+  test.each(["7013\u20ac", "7 013\u20ac", "7\u2019013.50\u20ac"])("%s above others like it", (first) => {
+    const text = [first, ...rest].map((cell) => `ann;north;${cell}\n`).join("");
+    expect(sniffCsv(text, true).dialect.header).toBe(false);
+  });
+
+  test.each(["7013%", "(7013)", "116:53", "7013k", "<7013", "kr 7013", "A7013"])("%s above its like", (first) => {
+    const text = [first, first.replace("7013", "9"), first.replace("7013", "12")]
+      .map((cell) => `ann;${cell}\n`)
+      .join("");
+    expect(sniffCsv(text, true).dialect.header).toBe(false);
+  });
+
+  test("NA is no name", () => expect(sniffCsv("ann;NA\nben;3.5\n", true).dialect.header).toBe(false));
+
+  test.each(["PM2.5", "P1", "price 2016", "km/h"])("%s is a name", (name) => {
+    expect(sniffCsv(`who;${name}\nann;3.5\nben;4.5\n`, true).dialect.header).toBe(true);
+  });
+});

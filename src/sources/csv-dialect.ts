@@ -1,6 +1,7 @@
 /** How a delimited text file is written: its delimiter, whether it has a header, its columns, decimal commas. Sniffed from its beginning, then told. */
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
-import { type AmountForm, amountForm, THOUSANDS, type Thousands } from "./amounts.ts";
+import { isNoNumber } from "../partition/index.ts";
+import { type AmountForm, amountForm } from "./amounts.ts";
 import { looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
 import { SAMPLE_ROWS } from "./sample.ts";
 
@@ -28,7 +29,6 @@ export interface DialectWishes {
   readonly header?: boolean | undefined;
   readonly decimalComma?: boolean | undefined;
   readonly encoding?: Encoding | undefined;
-  readonly thousands?: Thousands | undefined;
 }
 
 /** Where two fit equally well the earlier wins: commas also stand inside numbers and text. */
@@ -56,8 +56,7 @@ export function sniffCsv(head: string, complete: boolean, wishes: DialectWishes 
       "INPUT_MALFORMED",
       `line ${line === null ? 1 : 2} is blank; begin with the header or a row`,
     );
-  const header =
-    wishes.header ?? !first.some((cell) => looksLikeAmount(cell) || looksLikeTime(cell) || looksLikePoint(cell));
+  const header = wishes.header ?? !first.some((cell, index) => looksLikeData(cell, all, index));
   const rows = header ? all.slice(1) : all;
   const columns = header ? distinctNames(first) : first.map((_, index) => `column${index + 1}`);
   const decimalComma = wishes.decimalComma ?? usesDecimalComma(rows);
@@ -91,17 +90,6 @@ export function parseDelimiter(text: string): string {
   return delimiter;
 }
 
-export function parseThousands(text: string): Thousands {
-  const named: Readonly<Record<string, Thousands>> = { comma: ",", point: ".", space: " ", apostrophe: "'" };
-  const thousands = Object.hasOwn(named, text) ? named[text] : THOUSANDS.find((each) => each === text);
-  if (thousands === undefined)
-    throw new VeilgridError(
-      "PARAMETER_INVALID",
-      `--thousands ${quoteForMessage(text)} is unknown; use comma, point, space or apostrophe`,
-    );
-  return thousands;
-}
-
 export function parseEncoding(text: string): Encoding {
   const encoding = ENCODINGS.find((each) => each === text.toLowerCase());
   if (encoding === undefined)
@@ -133,7 +121,7 @@ function bestDelimiter(text: string, complete: boolean): string {
 function isSpaced(text: string, complete: boolean): boolean {
   const rows = parseDelimited(text, " ", complete, 200);
   const width = rows[0]?.length ?? 0;
-  return width >= 3 && (rows.length > 1 || complete) && rows.every((row) => row.length === width);
+  return width >= 3 && rows.length > 1 && rows.every((row) => row.length === width);
 }
 
 /** The delimiter of the MovieLens files, which is none that can be read. */
@@ -181,6 +169,23 @@ export function parseDelimited(text: string, delimiter: string, complete: boolea
     row = [];
   }
   return rows;
+}
+
+/** Whether a cell of the first row is one of a record: of a form that names do not have, or of that of most cells below it. */
+function looksLikeData(cell: string, all: readonly string[][], column: number): boolean {
+  if (looksLikeAmount(cell) || looksLikeTime(cell) || looksLikePoint(cell)) return true;
+  if (cell.trim() !== "" && isNoNumber(cell)) return true;
+  if (!/\p{N}/u.test(cell)) return false;
+  const below = all.slice(1).flatMap((row) => ((row[column] ?? "").trim() === "" ? [] : shapeOf(row[column]!)));
+  return 2 * below.filter((shape) => shape === shapeOf(cell)).length > below.length;
+}
+
+/** Numbers are alike however long they are, and so are words. */
+function shapeOf(cell: string): string {
+  return cell
+    .trim()
+    .replace(/\p{L}+/gu, "a")
+    .replace(/\p{N}[\p{N}\s.,'\u2019]*/gu, "9");
 }
 
 /** A name that stands twice, or is empty, gets a number. */

@@ -2,9 +2,11 @@
 import { isBlank } from "./cell-looks.ts";
 import {
   groupRankOf,
+  isCoordinateName,
   isEventName,
   isGroupId,
   isMeasureName,
+  isOtherDate,
   isTimeName,
   userKindOf,
   valueRankOf,
@@ -14,7 +16,15 @@ import { guessPlace, sizeOfHexagons } from "./guess-places.ts";
 import { guessRepeats } from "./guess-repeats.ts";
 import { timeGuess } from "./guess-times.ts";
 import { guessUser } from "./guess-user.ts";
-import { type Column, type ColumnType, holdsNumbers, lacksNumber, lookAtColumns, mayBeValue } from "./look-column.ts";
+import {
+  type Column,
+  type ColumnType,
+  holdsNumbers,
+  isConstant,
+  lacksNumber,
+  lookAtColumns,
+  mayBeValue,
+} from "./look-column.ts";
 import type { Sample } from "./sample.ts";
 
 export interface ColumnLook {
@@ -48,7 +58,7 @@ export function firstLook(description: SourceDescription): FirstLook {
   const columns = lookAtColumns(description);
   const places = guessPlace(columns);
   const { latitude, longitude, point, cell } = places;
-  const times = columns.filter(({ type }) => type === "time");
+  const times = columns.filter(({ type, plain }) => type === "time" && !isOtherDate(plain));
   const time = times.find(({ plain }) => isTimeName(plain)) ?? times[0];
   const rest = columns.filter((column) => ![...places.coordinates, ...times, point, cell].includes(column));
   const measured = rest.filter(mayBeMeasured);
@@ -60,12 +70,17 @@ export function firstLook(description: SourceDescription): FirstLook {
   const { user } = whose;
   const isPlaced = [latitude, point, cell].some((column) => column !== undefined) || places.open.length > 0;
   const by = guessGroups(
-    ids.filter((column) => column !== user && !measured.includes(column)),
+    ids.filter((column) => column !== user && !measured.includes(column) && !isConstant(column) && isListable(column)),
     { isPlaced, hasTime: time !== undefined },
   );
   const slots = (time !== undefined && by.length === 0 && !hasUnnamedIds(ids)) || isPlaced ? time : undefined;
   const when = slots === undefined ? undefined : timeGuess(slots.cells);
-  const repeats = guessRepeats({ all: columns, user, hidden: value === undefined ? measured : [value], time });
+  const repeats = guessRepeats({
+    all: columns.filter(isListable),
+    user,
+    hidden: value === undefined ? measured : [value],
+    time,
+  });
 
   const guess: Record<string, string> = {};
   if (user !== undefined) guess["user"] = user.name;
@@ -91,7 +106,8 @@ export function firstLook(description: SourceDescription): FirstLook {
   );
   for (const column of by) roles.set(column, "by");
   const isPublic = (column: Column): boolean =>
-    [...places.coordinates, point, cell, time, user].includes(column) ||
+    (places.coordinates.includes(column) && isCoordinateName(column.plain)) ||
+    [point, cell, time, user].includes(column) ||
     (column.type === "time" && !holdsNumbers(column)) ||
     (isLabel(column) && value !== undefined && (CALLED_ID.test(column.plain) || !holdsNumbers(column))) ||
     !mayBeValue(column);
@@ -107,19 +123,23 @@ export function firstLook(description: SourceDescription): FirstLook {
     open: [
       ...(user === undefined ? [{ flag: "user", says: whose.says }] : []),
       ...(value === undefined
-        ? [{ flag: "value", says: "No column looks like a value; say which numbers are wanted with --value COL." }]
+        ? [
+            {
+              flag: "value",
+              says: `No column is sure to be the value; say which numbers are wanted with --value COL.${candidates(measured)}`,
+            },
+          ]
         : []),
       ...(isGrouped
         ? places.open
-        : [{ flag: "by", says: "Nothing looks like a place, a time or a group; say what a grid is with --by COL." }]),
+        : [
+            {
+              flag: "by",
+              says: "No column is sure to be a group; say what a grid is with --by COL, or with --time COL --slot 1d.",
+            },
+          ]),
     ],
-    doubts: [
-      ...whose.doubts,
-      ...valueDoubts(value, measured),
-      ...places.doubts,
-      ...(when?.doubts ?? []),
-      ...repeats.doubts,
-    ],
+    doubts: [...whose.doubts, ...valueDoubts(value), ...places.doubts, ...(when?.doubts ?? []), ...repeats.doubts],
   };
 }
 
@@ -134,7 +154,7 @@ function isIdOfEvent({ plain }: Column): boolean {
   return isEventName(plain) && valueRankOf(plain) === undefined;
 }
 
-/** By its name, else a number with decimals, else any: but whole numbers without a name are ids as often as not. */
+/** By its name, else a number with decimals: whole numbers of which no name says what they are may as well be ids, codes or counts. */
 function guessValue(measured: readonly Column[]): Column | undefined {
   const ranked = measured
     .flatMap((column) => {
@@ -144,19 +164,28 @@ function guessValue(measured: readonly Column[]): Column | undefined {
     .sort((left, right) => left.rank - right.rank);
   if (ranked[0] !== undefined) return ranked[0].column;
   const fractions = measured.filter(({ isCountable }) => !isCountable);
-  if (measured.every(({ isNamed }) => isNamed)) return fractions[0] ?? measured[0];
-  return fractions.length === 1 ? fractions[0] : undefined;
+  return measured.every(({ isNamed }) => isNamed) || fractions.length === 1 ? fractions[0] : undefined;
 }
 
-function valueDoubts(value: Column | undefined, measured: readonly Column[]): string[] {
+function candidates(columns: readonly Column[]): string {
+  return columns.length === 0 ? "" : ` It could be ${columns.map(({ name }) => `'${name}'`).join(" or ")}.`;
+}
+
+function valueDoubts(value: Column | undefined): string[] {
   if (value === undefined) return [];
   return [
     ...(value.isAmount
       ? [
-          `How the numbers in '${value.name}' are written cannot be told from the first rows: say it with --thousands or --decimal-comma, or write them as 1234.5 for --value.`,
+          `How the numbers in '${value.name}' are written cannot be told from the first rows: write them as 1234.5 for --value, or add --decimal-comma if a comma stands before decimals.`,
         ]
       : []),
-    ...(measured.length > 1 && valueRankOf(value.plain) === undefined
+    ...(value.filled > 0 &&
+    value.cells.every((cell) => isBlank(cell) || /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(String(cell).trim()))
+      ? [
+          `Every number in '${value.name}' has three digits behind its point and is read as a fraction: if the points set off thousands, write the numbers without them for --value.`,
+        ]
+      : []),
+    ...(valueRankOf(value.plain) === undefined
       ? [`'${value.name}' is taken for the value because it is a number; if another is wanted, change --value.`]
       : []),
   ];
@@ -181,6 +210,11 @@ function guessGroups(
     ? []
     : others.filter((column) => column.different < column.filled && !isIdOfEvent(column) && column.isNamed);
   return [named[0] ?? repeating[0] ?? [], measures].flat().filter((column, at, all) => all.indexOf(column) === at);
+}
+
+/** Lists of columns are written with commas between them. */
+function isListable({ name }: Column): boolean {
+  return !name.includes(",");
 }
 
 /** Where no column has a name, any of them may be the group, and nothing speaks for slots of time. */

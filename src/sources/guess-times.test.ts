@@ -37,7 +37,11 @@ describe("guessTimeFormat", () => {
     [["29-Aug-2013 2:05"], "dd-mmm-yyyy"],
     [["20130829", 20_130_830], "yyyymmdd"],
     [["20130829 09:00"], "yyyymmdd"],
-    [["20130829", "20131329"], "epoch-s"],
+    [["20130829", "20131329"], undefined],
+    [["20130829", "0"], undefined],
+    [["2020031709", "2020031710"], undefined],
+    [["1481878800", "1481878800000"], undefined],
+    [["41487.5"], undefined],
     [["1377784800000000"], "epoch-us"],
     [["1377784800000000000"], undefined],
   ])("%j is %s", (cells, format) => expect(guessTimeFormat(cells)).toBe(format));
@@ -63,7 +67,7 @@ describe("guessTimeFormat", () => {
     [["8/29/13"], "mm/dd/yyyy", "write --time-format mm/dd/yy"],
     [["03/04/13"], undefined, "write --time-format dd/mm/yy or mm/dd/yy or yy/mm/dd"],
     [["1481878800000"], "epoch-s", "write --time-format epoch-ms"],
-    [["1481878800000000000"], "epoch-ms", "divide by 1,000 and write --time-format epoch-us"],
+    [["1481878800000000000"], "epoch-ms", "divide nanoseconds by 1,000 before"],
     [["2017-02-29"], "iso", "convert the times"],
     [["last week"], "iso", "convert the times"],
   ])("what to write for %j, which is not %s", (cells, tried, advice) => {

@@ -3,11 +3,6 @@ import { DATE_PATTERNS, writtenDate } from "../partition/index.ts";
 import { isBlank, looksLikeIsoTime, looksLikeNumber, offsetOf } from "./cell-looks.ts";
 import type { Sample } from "./sample.ts";
 
-/** Epochs from here on are in milliseconds: in seconds they would lie thousands of years ahead. */
-export const LARGE_ENOUGH_FOR_MS = 1e11;
-export const LARGE_ENOUGH_FOR_US = 1e14;
-const LARGE_ENOUGH_FOR_NS = 1e17;
-
 function filledTexts(cells: readonly Sample[]): string[] {
   return cells.filter((cell) => !isBlank(cell)).map(String);
 }
@@ -20,14 +15,30 @@ function fittingTimeFormats(cells: readonly Sample[]): readonly string[] {
   return DATE_PATTERNS.filter((pattern) => filled.every((cell) => writtenDate(cell, pattern) !== undefined));
 }
 
+/** From 1973 to 2100: what else is written in digits would be read as a moment that it is not. */
+const EPOCHS: ReadonlyArray<readonly [format: string, perSecond: number]> = [
+  ["epoch-s", 1],
+  ["epoch-ms", 1e3],
+  ["epoch-us", 1e6],
+];
+const [START_OF_1973, START_OF_2100] = [Date.UTC(1973, 0) / 1000, Date.UTC(2100, 0) / 1000];
+/** The first ten digits of 2020031709 and 202003170930 are of a day and its hour, not of seconds. */
+const DAY_AND_HOUR = /^(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])([0-5]\d){0,2}$/;
+
 function numericFormats(numbers: readonly string[]): readonly string[] {
-  const years = numbers.map((number) => writtenDate(number, "yyyymmdd")?.getUTCFullYear() ?? 0);
-  // As seconds these would all lie in August 1970.
-  if (years.every((year) => year >= 1900 && year < 2100)) return ["yyyymmdd"];
-  const areAtLeast = (least: number): boolean => numbers.every((number) => Math.abs(Number(number)) >= least);
-  if (areAtLeast(LARGE_ENOUGH_FOR_NS)) return [];
-  if (areAtLeast(LARGE_ENOUGH_FOR_US)) return ["epoch-us"];
-  return areAtLeast(LARGE_ENOUGH_FOR_MS) ? ["epoch-ms"] : ["epoch-s"];
+  if (numbers.every((number) => yearOfDay(number))) return ["yyyymmdd"];
+  if (numbers.every((number) => DAY_AND_HOUR.test(number.trim()))) return [];
+  return EPOCHS.filter(([, perSecond]) =>
+    numbers.every((number) => {
+      const seconds = Number(number) / perSecond;
+      return seconds >= START_OF_1973 && seconds < START_OF_2100;
+    }),
+  ).map(([format]) => format);
+}
+
+function yearOfDay(number: string): boolean {
+  const year = writtenDate(number, "yyyymmdd")?.getUTCFullYear() ?? 0;
+  return year >= 1900 && year < 2100;
 }
 
 /** How times are written, from a sample; undefined if that cannot be told. */
@@ -41,7 +52,7 @@ export function timeFormatAdvice(cells: readonly Sample[], tried?: string): stri
   const fitting = fittingTimeFormats(cells).filter((format) => format !== tried);
   if (fitting.length > 0) return `write --time-format ${fitting.join(" or ")}`;
   return filledTexts(cells).every((cell) => looksLikeNumber(cell))
-    ? "for nanoseconds, divide by 1,000 and write --time-format epoch-us"
+    ? "write --time-format epoch-s, epoch-ms or epoch-us if they count from 1970 (divide nanoseconds by 1,000 before), and otherwise convert them to a form such as 2016-12-16T09:00"
     : "convert the times to a form such as 2016-12-16T09:00, or see docs/records.md for the forms that are read";
 }
 
@@ -66,7 +77,12 @@ export function timeGuess(cells: readonly Sample[]): { flags: Readonly<Record<st
         : [
             `How the times are written cannot be told from the first rows${choices(fitting)}; --time-format ${format} is a guess.`,
           ]),
-      ...(zone === "UTC"
+      ...(zone === "UTC" && offsets.size > 1
+        ? [
+            "The times have several offsets from UTC, as where clocks change: for slots and hours as local clocks show them write the zone, such as --tz Europe/Berlin.",
+          ]
+        : []),
+      ...(zone === "UTC" && offsets.size <= 1
         ? [
             "The times do not say their zone, or say UTC: for slots and hours as local clocks show them write yours, such as --tz America/Chicago.",
           ]

@@ -32,7 +32,19 @@ export function guessUser(columns: readonly Column[], isComplete: boolean): User
   const best = (able.find(({ column }) => !isUnique(column)) ?? able[0])?.column;
   if (best !== undefined) {
     const others = able.map(({ column }) => column).filter((column) => column !== best && !namesTheSame(column, best));
-    return { user: best, says: "", doubts: doubtsOf(best, others) };
+    const event = columns.find((column) => isEventName(column.plain) && namesTheSame(column, best));
+    return {
+      user: best,
+      says: "",
+      doubts: [
+        ...(event === undefined
+          ? []
+          : [
+              `'${best.name}' is another for every '${event.name}' of the first rows, so it may name those and not people (--user).`,
+            ]),
+        ...doubtsOf(best, others),
+      ],
+    };
   }
   const id = columns.find((column) => column.plain === "id" && !isUnique(column));
   if (id !== undefined)

@@ -1,5 +1,5 @@
 /** What SOURCE may be: occupancy files, files of records and how they are written, config files. */
-export { amountPattern, notDigits, plainAmount } from "./amounts.ts";
+export { type AmountForm, amountPattern, notDigits, plainAmount } from "./amounts.ts";
 export { looksLikeAmount } from "./cell-looks.ts";
 export { type ConfigValues, configText, readConfigFile } from "./config-file.ts";
 export {
@@ -7,7 +7,6 @@ export {
   type DialectWishes,
   parseDelimiter,
   parseEncoding,
-  parseThousands,
   type SniffedCsv,
   sniffCsv,
 } from "./csv-dialect.ts";
@@ -33,6 +32,7 @@ export { checkFileNames, FILE_NAME, isFileName, NAME_IN_PATH } from "./file-user
 export { type ColumnLook, type FirstLook, firstLook, type Guess } from "./guess-columns.ts";
 export { guessTimeFormat, timeFormatAdvice } from "./guess-times.ts";
 export { type JsonHead, readJsonHead } from "./json-head.ts";
+export type { ColumnType } from "./look-column.ts";
 export { nativeHash } from "./native-hash.ts";
 export { readOccupancyFile } from "./occupancy-file.ts";
 export { hangUp, POSTGRES_LOGIN_PARAMETERS, type PostgresLogin, postgresLogin } from "./postgres-login.ts";

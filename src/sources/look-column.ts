@@ -1,9 +1,9 @@
 /** What a first look knows of one column: what its cells look like, and how many of them differ. */
-import { isNoNumber, readCell, writtenDate } from "../partition/index.ts";
+import { epochUnit, isNoNumber, parseTimeFormat, readCell, writtenDate } from "../partition/index.ts";
 import { isBlank, looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
 import { isTimeName, plainName } from "./column-words.ts";
 import type { SourceDescription } from "./description.ts";
-import { LARGE_ENOUGH_FOR_MS, LARGE_ENOUGH_FOR_US } from "./guess-times.ts";
+import { guessTimeFormat } from "./guess-times.ts";
 import type { Sample } from "./sample.ts";
 
 export type ColumnType = "number" | "time" | "point" | "cell" | "text" | "empty";
@@ -61,6 +61,10 @@ export function isUnique({ filled, different }: Column): boolean {
   return filled >= LEAST_ROWS && different >= NEARLY_ALL * filled;
 }
 
+export function isConstant({ filled, different }: Column): boolean {
+  return filled >= LEAST_ROWS && different === 1;
+}
+
 /** The same few texts in many rows, as kinds and classes are. */
 export function isFew({ filled, different }: Column): boolean {
   return filled >= LEAST_ROWS && different <= FEW;
@@ -73,7 +77,7 @@ export function holdsNumbers({ cells, type }: Column): boolean {
 /** Whatever has a digit in it, and lists, which may hold anything. */
 export function mayBeValue({ cells, type }: Column): boolean {
   return (
-    type === "number" || cells.some((cell) => (typeof cell === "object" ? cell !== null : /\d/.test(String(cell))))
+    type === "number" || cells.some((cell) => (typeof cell === "object" ? cell !== null : /\p{N}/u.test(String(cell))))
   );
 }
 
@@ -113,19 +117,18 @@ function isStoredCell(cell: Sample, name: string): boolean {
 /** Seconds, milliseconds or microseconds since 1970, or days such as 20130829, in a column whose name speaks of time, or that has no name and could hardly be anything else. */
 function isEpoch(cells: readonly Sample[], { plain, isNamed }: Pick<Column, "plain" | "isNamed">): boolean {
   if (isNamed && !isTimeName(plain)) return false;
-  const [from, to] = isNamed ? [Date.UTC(1990, 0), Date.UTC(2100, 0)] : [Date.UTC(1995, 0), Date.UTC(2035, 0)];
+  const format = guessTimeFormat(cells);
+  if (format === undefined || isNamed) return format !== undefined;
   return cells.every((cell) => {
-    const number = Number(cell);
-    const milliseconds = millisecondsOf(number);
-    return milliseconds > from && milliseconds < to && (isNamed || Number.isInteger(number));
+    const year = yearOf(String(cell), format);
+    return year >= 1995 && year < 2035 && Number.isInteger(Number(cell));
   });
 }
 
-function millisecondsOf(number: number): number {
-  const day = writtenDate(String(number), "yyyymmdd");
-  if (day !== undefined) return day.getTime();
-  if (number >= LARGE_ENOUGH_FOR_US) return number / 1000;
-  return number >= LARGE_ENOUGH_FOR_MS ? number : number * 1000;
+function yearOf(number: string, format: string): number {
+  const unit = epochUnit(parseTimeFormat(format));
+  const date = unit === undefined ? writtenDate(number, format) : new Date((Number(number) * unit) / 1000);
+  return date?.getUTCFullYear() ?? 0;
 }
 
 /** 17850.0 is a whole number as some programs write it. */

@@ -143,7 +143,10 @@ export class SourceFields {
   value(name: string): string {
     const form =
       this.#layout.kind === "csv" ? this.#layout.dialect.amounts?.find(({ column }) => column === name) : undefined;
-    if (form === undefined) return this.number(name);
+    if (form === undefined)
+      return this.#hasDecimalComma()
+        ? `CASE WHEN NOT ${matches(this.raw(name), POINTS_OF_THOUSANDS)} THEN ${this.number(name)} END`
+        : this.number(name);
     const currency = [form.prefix, form.suffix].filter((each) => each !== "");
     const number = currency.reduce((written, each) => `replace(${written}, ${text(each)}, '')`, this.raw(name));
     const digits = `replace(regexp_replace(${number}, ${text(notDigits(form).source)}, '', 'g'), '${form.decimal}', '.')`;
@@ -173,8 +176,7 @@ export class SourceFields {
   /** A number as a type that holds some; null where the text is missing or no number. */
   #written(name: string, type: string): string {
     if (!this.#isText(name)) return `TRY_CAST(${this.raw(name)} AS ${type})`;
-    const decimalComma = this.#layout.kind === "csv" && this.#layout.dialect.decimalComma;
-    const written = decimalComma ? `replace(${this.raw(name)}, ',', '.')` : this.raw(name);
+    const written = this.#hasDecimalComma() ? `replace(${this.raw(name)}, ',', '.')` : this.raw(name);
     return castWhere(written, `${WRITTEN_NUMBER.pattern}|${WRITTEN_NUMBER.none}`, type);
   }
 
@@ -198,6 +200,10 @@ export class SourceFields {
     return timeFields({ ...column, number: this.#written(name, "DECIMAL(24, 6)") }, format);
   }
 
+  #hasDecimalComma(): boolean {
+    return this.#layout.kind === "csv" && this.#layout.dialect.decimalComma;
+  }
+
   #isText(name: string): boolean {
     return ["VARCHAR", "JSON"].includes(this.#typeOf(name));
   }
@@ -206,6 +212,9 @@ export class SourceFields {
     return this.#layout.kind === "parquet" ? (this.#layout.types.get(name) ?? "VARCHAR") : "VARCHAR";
   }
 }
+
+/** Beside decimal commas 1.234 is a thousand, and not to be read as little more than one. */
+const POINTS_OF_THOUSANDS = "[+-]?[0-9]{1,3}([.][0-9]{3})+";
 
 const INTEGER_TYPE = /^U?BIGINT$/;
 

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { VeilgridError } from "../../errors/index.ts";
-import { planRequest } from "../../operations/index.ts";
+import { fileWishes, planRequest } from "../../operations/index.ts";
 import { checkDataset } from "../access.ts";
 import type { JobWork } from "../job-work.ts";
 import { facts, type ServiceApp } from "../route.ts";
@@ -135,6 +135,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
       const key = request.body.key ?? (plan === dataset.plan ? dataset.key : null) ?? plan;
       const wishes = {
         ...{ plan: store.planFile(plan), ledger: ledgerPlace, headFile: ledgerHeadFile, dataset: dataset.name, key },
+        records: fileWishes(dataset.recipe),
         // The head says so, whatever files lie around.
         ledgerIsCurrent: true,
       };
