@@ -30,7 +30,7 @@ export async function makeDemo(store: ServiceStore, options: LongWorkOptions): P
   if (known === undefined) {
     makeFolder(data, store.folder);
     await makeDataset(store, source, options);
-  } else if (known.source !== source) store.updateDataset(NAME, { source }); // the folder was moved, or made with a relative path
+  } else if (known.source !== source) store.moveSource(NAME, source); // the folder was moved, or made with a relative path
   const occupancyFile = store.occupancyFile(NAME);
   if (surveyedAt(occupancyFile) === undefined) await surveyWork({ source, wishes: RECIPE, occupancyFile }, options);
   return data;

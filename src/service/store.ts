@@ -75,9 +75,14 @@ export class ServiceStore implements Disposable {
       );
   }
 
-  updateDataset(name: string, changes: Partial<Pick<ServedDataset, "source" | "plan" | "key" | "onlyReleased">>): void {
-    if (this.#update("datasets", "name", name, pick(changes, "source, plan, key, onlyReleased")) === 0)
+  updateDataset(name: string, changes: Partial<Pick<ServedDataset, "plan" | "key" | "onlyReleased">>): void {
+    if (this.#update("datasets", "name", name, pick(changes, "plan, key, onlyReleased")) === 0)
       throw new VeilgridError("NOT_FOUND", `there is no dataset ${quoteForMessage(name)}`);
+  }
+
+  /** Nobody may ask for this over a network. */
+  moveSource(name: string, source: string): void {
+    this.#update("datasets", "name", name, [["source", source]]);
   }
 
   dataset(name: string): ServedDataset | undefined {

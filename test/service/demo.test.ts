@@ -1,6 +1,6 @@
 /** The demo as README prints it, without --state: everything works from the folder that it makes where it is started. */
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { createClient, jobEvents } from "../../src/client/index.ts";
@@ -10,7 +10,7 @@ import { serveDemo } from "../support/serve-demo.ts";
 const STATE = "veilgrid-demo";
 const params = { dataset: "city" };
 
-test("it is surveyed again, planned, released and published", async () => {
+test("it is surveyed again, planned, released and published, and found again where its folder is moved", async () => {
   const folder = temporaryFolder();
   const demo = await serveDemo({ in: folder });
   try {
@@ -35,6 +35,19 @@ test("it is surveyed again, planned, released and published", async () => {
     expectPrivate(path.join(folder, STATE));
   } finally {
     await demo.stop();
+  }
+  const moved = temporaryFolder();
+  renameSync(path.join(folder, STATE), path.join(moved, STATE));
+  const again = await serveDemo({ in: moved });
+  try {
+    const { url, code } = again;
+    const { token } = await createClient({ url }).redeemCode({ body: { code } });
+    const client = createClient({ url, token });
+    const { id } = await client.startSurvey({ params, body: {} });
+    for await (const _ of jobEvents({ url, token }, id));
+    expect(await client.getJob({ params: { job: id } })).toMatchObject({ state: "done", error: null });
+  } finally {
+    await again.stop();
   }
 });
 
