@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "./support/cli.ts";
+import { temporaryFolder, veilgrid } from "./support/cli.ts";
 import {
   BY_LINE,
   busRecords,
@@ -70,6 +70,15 @@ describe.concurrent("told while records are counted", SLOW, () => {
     const visits = ["survey", "visits.csv", "--user", "visit", "--value", "spent", "--by", "shop"];
     expect((await done(visits, folder)).stderr).toContain("a plan would protect single records and not people");
     expect((await done([...visits, "--one-record-per-user"], folder)).stderr).not.toContain("single records");
+    const refused = ["plan", ...visits.slice(1), "--bounds", "0,10", "--loss", "1"];
+    expect(await veilgrid(refused, { in: folder })).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr: expect.stringContaining(
+        "60 users have 60 records, so a plan would protect single records and not people",
+      ),
+    });
+    expect((await done([...refused, "--one-record-per-user", "--json"], folder)).stdout).toContain('"users": 60');
     expect((await done(["survey", "one.csv"], folder)).stderr).toContain("all records are of one user");
   });
 
