@@ -1,4 +1,4 @@
-/** Guesses whose records a source holds. A column that differs in every row names records and not users, so it is never guessed. */
+/** Guesses whose records a source holds. A column that differs in every row names records and not users: it is not guessed, or warned of where there are more rows. */
 import { groupRankOf, isEventName, type UserKind, userKindOf } from "./column-words.ts";
 import { type Column, isFew, isUnique } from "./look-column.ts";
 
