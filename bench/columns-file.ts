@@ -1,6 +1,6 @@
 /** An occupancy array as a file of bare columns, for programs that are compared with ours and processes of their own (bench/clip-user.cpp says how). */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
-import { IdTable, Occupancy } from "veilgrid/occupancy";
+import { IdTable, Occupancy } from "#core/occupancy";
 
 const HEAD_BYTES = 32;
 const MOST_BYTES = 1 << 28;

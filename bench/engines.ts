@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
 import { survey } from "veilgrid";
-import { Rational } from "veilgrid/arithmetic";
-import { openEngine } from "veilgrid/engines";
-import { makeObjective, parseBounds } from "veilgrid/influence";
-import type { Occupancy } from "veilgrid/occupancy";
-import { parseRecipe } from "veilgrid/partition";
-import { makePlan, type Plan, runNow } from "veilgrid/planning";
+import { Rational } from "#core/arithmetic";
+import { makeObjective, parseBounds } from "#core/influence";
+import type { Occupancy } from "#core/occupancy";
+import { makePlan, type Plan, runNow } from "#core/planning";
+import { openEngine } from "#data/engines";
+import { parseRecipe } from "#data/partition";
 import { collectGarbage } from "./collect-garbage.js";
 
 /** The machine's noise is larger than the differences: the fastest of a few runs, taken in turns. */

@@ -1,10 +1,9 @@
 /** `npm run bench -- growth`: the cost of each step of planning against the size of the array, over up to four decades. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseDecimal, Rational } from "veilgrid/arithmetic";
-import { type ChartLine, type LineChart, lineChart, PRINT_THEME } from "veilgrid/charts";
-import { ErrorModel, makeObjective, parseBounds } from "veilgrid/influence";
-import { Kept, type Occupancy, occupancyFromCoded, summariseOccupancy } from "veilgrid/occupancy";
+import { parseDecimal, Rational } from "#core/arithmetic";
+import { ErrorModel, makeObjective, parseBounds } from "#core/influence";
+import { Kept, type Occupancy, occupancyFromCoded, summariseOccupancy } from "#core/occupancy";
 import {
   chooseCaps,
   clipUser,
@@ -16,7 +15,8 @@ import {
   readPlan,
   runNow,
   uniformNoise,
-} from "veilgrid/planning";
+} from "#core/planning";
+import { type ChartLine, type LineChart, lineChart, PRINT_THEME } from "#publish/charts";
 import { heavyTailed } from "./heavy-tailed.js";
 import type { BenchSize } from "./size.js";
 

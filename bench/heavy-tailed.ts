@@ -1,6 +1,6 @@
 /** A generated occupancy array of city size: heavy-tailed grids per user, geometric counts, seeded. */
-import { type Occupancy, OccupancyBuilder } from "veilgrid/occupancy";
-import { geometric, SeededRandom } from "veilgrid/simulation";
+import { type Occupancy, OccupancyBuilder } from "#core/occupancy";
+import { geometric, SeededRandom } from "#evidence/simulation";
 
 export interface HeavyTailedOptions {
   readonly users: number;

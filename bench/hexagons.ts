@@ -1,7 +1,7 @@
 /** `npm run bench -- hexagons`: points to H3 cells on one core, beside the h3-js package's public function, and whether all cells are the same. */
 import { cellToLatLng, getPentagons, latLngToCell } from "h3-js";
-import { HexagonMapper } from "veilgrid/partition";
-import { SeededRandom } from "veilgrid/simulation";
+import { HexagonMapper } from "#data/partition";
+import { SeededRandom } from "#evidence/simulation";
 import type { BenchSize } from "./size.js";
 
 const POINTS: Record<BenchSize, number> = { quick: 500_000, usual: 5_000_000, full: 100_000_000 };

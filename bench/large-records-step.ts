@@ -2,9 +2,9 @@
 import { readFileSync, rmSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { ledgerInit, plan, releaseRecords, survey } from "veilgrid";
-import { DuckDbEngine } from "veilgrid/engines";
-import { readRecipe } from "veilgrid/partition";
-import { readPlan } from "veilgrid/planning";
+import { readPlan } from "#core/planning";
+import { DuckDbEngine } from "#data/engines";
+import { readRecipe } from "#data/partition";
 
 const [step, folder, file] = process.argv.slice(2) as [string, string, string];
 const MEMORY = "2GB";

@@ -1,9 +1,9 @@
 /** `npm run bench`: speeds as ratios taken in one run. `-- quick` uses less data, `-- full` as much as there is; the name of a part runs that one. */
-import { parseDecimal } from "veilgrid/arithmetic";
-import { ErrorModel, makeObjective, parseBounds } from "veilgrid/influence";
-import { type Occupancy, OccupancyBuilder, OccupancyCsvReader, occupancyCsvChunks } from "veilgrid/occupancy";
-import { clipUser, runNow } from "veilgrid/planning";
-import { SeededRandom } from "veilgrid/simulation";
+import { parseDecimal } from "#core/arithmetic";
+import { ErrorModel, makeObjective, parseBounds } from "#core/influence";
+import { type Occupancy, OccupancyBuilder, OccupancyCsvReader, occupancyCsvChunks } from "#core/occupancy";
+import { clipUser, runNow } from "#core/planning";
+import { SeededRandom } from "#evidence/simulation";
 import { benchClipUser } from "./clip-user.js";
 import { collectGarbage } from "./collect-garbage.js";
 import { benchFrontier } from "./frontier/bench-frontier.js";

@@ -1,15 +1,15 @@
 /** `npm run bench -- optimal`: the smallest K beside CLIP-USER's on the paper's synthetic arrays, with what is proven. */
 import { loadLinearSolver } from "veilgrid";
-import { parseDecimal } from "veilgrid/arithmetic";
-import { ErrorModel, makeObjective, parseBounds } from "veilgrid/influence";
+import { parseDecimal } from "#core/arithmetic";
+import { ErrorModel, makeObjective, parseBounds } from "#core/influence";
 import {
   type ClipUserOptimalResult,
   clipUserOptimal,
   type LinearSolver,
   provesImpossible,
   runNow,
-} from "veilgrid/planning";
-import { synthesise } from "veilgrid/simulation";
+} from "#core/planning";
+import { synthesise } from "#evidence/simulation";
 
 const TIME_LIMIT_SECONDS = 120;
 

@@ -1,8 +1,8 @@
 /** The steps of planning whose memory is measured. */
-import { parseDecimal, Rational } from "veilgrid/arithmetic";
-import { ErrorModel, makeObjective, parseBounds } from "veilgrid/influence";
-import { Kept, type Occupancy } from "veilgrid/occupancy";
-import { chooseCaps, clipUser, leastLoss, lossesOf, runNow, uniformNoise } from "veilgrid/planning";
+import { parseDecimal, Rational } from "#core/arithmetic";
+import { ErrorModel, makeObjective, parseBounds } from "#core/influence";
+import { Kept, type Occupancy } from "#core/occupancy";
+import { chooseCaps, clipUser, leastLoss, lossesOf, runNow, uniformNoise } from "#core/planning";
 
 const bounds = parseBounds("0,65");
 const objective = makeObjective(bounds);

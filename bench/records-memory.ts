@@ -1,10 +1,10 @@
 /** Surveys a file, plans and reads totals with caps, then prints the peak memory of this process in MB. */
 import { readSource } from "veilgrid";
-import { Rational } from "veilgrid/arithmetic";
-import { DuckDbEngine } from "veilgrid/engines";
-import { makeObjective, parseBounds } from "veilgrid/influence";
-import { parseRecipe } from "veilgrid/partition";
-import { makePlan, runNow } from "veilgrid/planning";
+import { Rational } from "#core/arithmetic";
+import { makeObjective, parseBounds } from "#core/influence";
+import { makePlan, runNow } from "#core/planning";
+import { DuckDbEngine } from "#data/engines";
+import { parseRecipe } from "#data/partition";
 
 const COLUMNS = { user: "license_plate", value: "speed", by: "hexagon" };
 const file = process.argv[2]!;

@@ -5,12 +5,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { readSource, survey } from "veilgrid";
-import { Rational } from "veilgrid/arithmetic";
-import { DuckDbEngine } from "veilgrid/engines";
-import { makeObjective, parseBounds } from "veilgrid/influence";
-import type { Occupancy } from "veilgrid/occupancy";
-import { parseRecipe } from "veilgrid/partition";
-import { makePlan, type Plan, runNow } from "veilgrid/planning";
+import { Rational } from "#core/arithmetic";
+import { makeObjective, parseBounds } from "#core/influence";
+import type { Occupancy } from "#core/occupancy";
+import { makePlan, type Plan, runNow } from "#core/planning";
+import { DuckDbEngine } from "#data/engines";
+import { parseRecipe } from "#data/partition";
 import { benchRecordsSql } from "./records-sql.js";
 
 const MEMORY = "1GB";

@@ -1,9 +1,10 @@
 /** `npm run bench -- sampler-timing`: does the time of an answer tell its noise or the value under it? The sampler by itself, and through the service's beat. */
-import { Rational } from "veilgrid/arithmetic";
-import { makeScenario, SHARED_GRIDS, type Target } from "veilgrid/audit";
-import { RandomBits, systemBytes } from "veilgrid/noise";
-import { addNoise } from "veilgrid/release";
-import { GridAnswers, type GridWork, type ServedDataset } from "veilgrid/service";
+
+import { GridAnswers, type GridWork, type ServedDataset } from "#apps/service";
+import { Rational } from "#core/arithmetic";
+import { RandomBits, systemBytes } from "#core/noise";
+import { makeScenario, SHARED_GRIDS, type Target } from "#evidence/audit";
+import { addNoise } from "#publish/release";
 import type { BenchSize } from "./size.js";
 
 type Side = "before" | "after";

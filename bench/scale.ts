@@ -1,7 +1,7 @@
 /** `npm run bench -- scale`: what one machine's planner takes as arrays grow: memory of the array, and time and peak memory of plans. */
-import { Rational } from "veilgrid/arithmetic";
-import { makeObjective, parseBounds } from "veilgrid/influence";
-import { makePlan, type PlanRequest, runNow } from "veilgrid/planning";
+import { Rational } from "#core/arithmetic";
+import { makeObjective, parseBounds } from "#core/influence";
+import { makePlan, type PlanRequest, runNow } from "#core/planning";
 import { collectGarbage } from "./collect-garbage.js";
 import { heavyTailed } from "./heavy-tailed.js";
 

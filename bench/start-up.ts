@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BenchSize } from "./size.js";
 
-const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const program = fileURLToPath(new URL("../../dist/apps/cli/main.js", import.meta.url));
 
 interface Start {
   readonly name: string;

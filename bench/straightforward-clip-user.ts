@@ -3,7 +3,7 @@
  * Fair in all else: typed arrays, O(1) per evaluation (each grid's users sorted by count, two moving marks), the formula inlined
  * for mean and variance, no objects in the loop. Doubles only; the comparison of the drops shows whether that mattered.
  */
-import type { Occupancy } from "veilgrid/occupancy";
+import type { Occupancy } from "#core/occupancy";
 
 export interface StraightforwardResult {
   /** Entries in the order dropped. */

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { lineChart, PRINT_THEME } from "../dist/charts/index.js";
-import { fullAuditText } from "../dist/report/index.js";
+import { lineChart, PRINT_THEME } from "../dist/publish/charts/index.js";
+import { fullAuditText } from "../dist/publish/report/index.js";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const file = (name) => path.join(root, "docs", name);

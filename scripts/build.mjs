@@ -19,7 +19,7 @@ const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.
   stdio: "inherit",
 });
 if (status !== 0) process.exit(status ?? 1);
-chmodSync(path.join(root, "dist", "cli", "main.js"), 0o755);
+chmodSync(path.join(root, "dist", "apps", "cli", "main.js"), 0o755);
 
 // Within functions that say `await using` the compiler leaves dynamic imports as they are.
 const left = readdirSync(path.join(root, "dist"), { recursive: true, encoding: "utf8" }).filter(

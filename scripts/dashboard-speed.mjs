@@ -5,11 +5,11 @@ import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { synthesise } from "veilgrid/simulation";
+import { synthesise } from "#evidence/simulation";
 import { findChromium, launchChromium } from "./chromium.mjs";
 
 const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-speed-"));
-const program = path.join(import.meta.dirname, "..", "dist", "cli", "main.js");
+const program = path.join(import.meta.dirname, "..", "dist", "apps", "cli", "main.js");
 const MOVES = 40;
 const VISITS = 9;
 const COLD_STARTS = 5;

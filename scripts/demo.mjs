@@ -50,10 +50,14 @@ const STEPS = [
 
 STEPS.forEach(({ says, runs }, index) => {
   console.log(says === "" ? `\n   $ npx veilgrid ${runs}\n` : `\n${index + 1}. ${says}\n   $ npx veilgrid ${runs}\n`);
-  const { status } = spawnSync(process.execPath, [path.join(root, "dist", "cli", "main.js"), ...runs.split(" ")], {
-    cwd: folder,
-    stdio: "inherit",
-  });
+  const { status } = spawnSync(
+    process.execPath,
+    [path.join(root, "dist", "apps", "cli", "main.js"), ...runs.split(" ")],
+    {
+      cwd: folder,
+      stdio: "inherit",
+    },
+  );
   if (status !== 0) process.exit(status ?? 1);
 });
 console.log(`

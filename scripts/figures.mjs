@@ -18,8 +18,8 @@ const check = process.argv.includes("--check");
 let lastStep = "";
 const made = mkdtempSync(path.join(tmpdir(), "veilgrid-figures-"));
 try {
-  const { reproduce } = await import("../dist/operations/index.js");
-  const { findingSentences } = await import("../dist/report/reproduction.js");
+  const { reproduce } = await import("../dist/apps/operations/index.js");
+  const { findingSentences } = await import("../dist/publish/report/reproduction.js");
   const { reproduction } = await reproduce({ what: "all" }, { out: made, onProgress: progress });
   writeFileSync(path.join(made, "figures.json"), figureData(reproduction, findingSentences));
   rmSync(path.join(made, "index.html"));

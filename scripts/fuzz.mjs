@@ -9,7 +9,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { SeededRandom } from "veilgrid/simulation";
+import { SeededRandom } from "#evidence/simulation";
 import { mutate } from "./fuzz/mutate.mjs";
 import { targets as plain } from "./fuzz/targets.mjs";
 

@@ -1,19 +1,19 @@
-/** Writes src/client/api.ts from the service's OpenAPI document: `npm run client`; with --check only says whether it is as it should be. */
+/** Writes src/apps/client/api.ts from the service's OpenAPI document: `npm run client`; with --check only says whether it is as it should be. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { openApiDocument } from "../dist/service/openapi.js";
+import { openApiDocument } from "../dist/apps/service/openapi.js";
 
-const file = fileURLToPath(new URL("../src/client/api.ts", import.meta.url));
+const file = fileURLToPath(new URL("../src/apps/client/api.ts", import.meta.url));
 /** Types that have a name, by it. */
 const named = new Map();
 // Twice: what was broken over lines at first may fit into one afterwards.
 const text = formatted(formatted(apiText(await openApiDocument("veilgrid"))));
 if (process.argv.includes("--check")) {
-  if (readFileSync(file, "utf8") === text) console.log("src/client/api.ts is that of the routes");
+  if (readFileSync(file, "utf8") === text) console.log("src/apps/client/api.ts is that of the routes");
   else {
-    console.error("src/client/api.ts is not that of the routes; make it anew with: npm run client");
+    console.error("src/apps/client/api.ts is not that of the routes; make it anew with: npm run client");
     process.exitCode = 1;
   }
 } else {
@@ -23,7 +23,7 @@ if (process.argv.includes("--check")) {
 /** As lint wants it. */
 function formatted(source) {
   const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
-  const run = spawnSync(process.execPath, [biome, "format", "--stdin-file-path=src/client/api.ts"], {
+  const run = spawnSync(process.execPath, [biome, "format", "--stdin-file-path=src/apps/client/api.ts"], {
     cwd: fileURLToPath(new URL("..", import.meta.url)),
     input: source,
     encoding: "utf8",

@@ -7,7 +7,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { SeededRandom } from "veilgrid/simulation";
+import { SeededRandom } from "#evidence/simulation";
 import { hazards } from "./hazards/all.mjs";
 import { releaseMounts } from "./hazards/disks.mjs";
 import { makeTemplate, Scene, Tally } from "./hazards/scene.mjs";

@@ -4,8 +4,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { plan } from "veilgrid";
-import { DuckDbEngine } from "veilgrid/engines";
-import { readRecipe } from "veilgrid/partition";
+import { DuckDbEngine } from "#data/engines";
+import { readRecipe } from "#data/partition";
 
 const GIGABYTES = Number(process.argv[2] ?? 3);
 const RECORDS = Math.round(GIGABYTES * 16_000_000);

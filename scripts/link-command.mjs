@@ -11,5 +11,5 @@ export function linkCommand() {
   const bin = path.join(modules, ".bin");
   mkdirSync(bin, { recursive: true });
   rmSync(path.join(bin, "veilgrid"), { force: true });
-  symlinkSync(path.relative(bin, path.join(root, "dist", "cli", "main.js")), path.join(bin, "veilgrid"));
+  symlinkSync(path.relative(bin, path.join(root, "dist", "apps", "cli", "main.js")), path.join(bin, "veilgrid"));
 }

@@ -8,7 +8,7 @@ import { cpSync, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { createClient, ServiceFailure } from "veilgrid/client";
+import { createClient, ServiceFailure } from "#apps/client";
 import { makeRunFolder, removeRunFolder } from "./servers/run-folder.mjs";
 
 const ANALYSTS = 50;
@@ -20,7 +20,7 @@ const PATIENCE_MS = 20_000;
 const START_PATIENCE_MS = 60_000;
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const program = path.join(root, "dist", "cli", "main.js");
+const program = path.join(root, "dist", "apps", "cli", "main.js");
 const folder = makeRunFolder("veilgrid-load-");
 mkdirSync(path.join(folder, "data"));
 const states = Array.from({ length: NODES }, (_, node) => path.join(folder, `state-${node + 1}`));

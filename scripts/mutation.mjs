@@ -1,6 +1,6 @@
 /**
  * Changes the code of one room after the other in small ways and sees whether a test notices: `npm run mutation`.
- * `-- --only noise,ledger` for some rooms, `--files src/noise/tail.ts` for some files of one room, `--tests` for some of its tests,
+ * `-- --only noise,ledger` for some rooms, `--files src/core/noise/tail.ts` for some files of one room, `--tests` for some of its tests,
  * `--sample 1/3` for every third change (`2/3` and `3/3` for the others), `--again` for those that went unnoticed the last time, with other
  * `--tests` perhaps; the same files then. Stryker is installed beside its tests.
  * Prints the score of each room, what was left out and why, and every change that no test noticed.
@@ -17,20 +17,20 @@ const out = path.join(root, "build", "mutation");
 
 /** Each room with the tests that its mutants are held to. */
 const ROOMS = {
-  errors: ["src/errors/**/*.test.ts"],
-  arithmetic: ["src/arithmetic/**/*.test.ts"],
-  occupancy: ["src/occupancy/**/*.test.ts"],
-  influence: ["src/influence/**/*.test.ts", "src/release/exact-statistics.test.ts"],
-  composition: ["src/composition/**/*.test.ts"],
-  planning: ["src/planning/**/*.test.ts"],
-  noise: ["src/noise/**/*.test.ts"],
+  errors: ["src/core/errors/**/*.test.ts"],
+  arithmetic: ["src/core/arithmetic/**/*.test.ts"],
+  occupancy: ["src/core/occupancy/**/*.test.ts"],
+  influence: ["src/core/influence/**/*.test.ts", "src/publish/release/exact-statistics.test.ts"],
+  composition: ["src/core/composition/**/*.test.ts"],
+  planning: ["src/core/planning/**/*.test.ts"],
+  noise: ["src/core/noise/**/*.test.ts"],
   ledger: [
-    "src/ledger/**/*.test.ts",
+    "src/publish/ledger/**/*.test.ts",
     "test/simulation/ledger-conformance.test.ts",
     "test/simulation/ledger-file.test.ts",
     "test/simulation/ledger-simulation.test.ts",
   ],
-  release: ["src/release/**/*.test.ts"],
+  release: ["src/publish/release/**/*.test.ts"],
 };
 
 const { values: flags } = parseArgs({

@@ -9,15 +9,15 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const PAGE = "docs/proofs.md";
 const ROW = /^\| `([\w.#]+)` \| `([\w./-]+)` \| \[[^\]]+\]\(([\w.-]+)#([\w-]+)\) \| `(\w+)` \|$/;
 /** Of these rooms every function, and of these files too, is in the table. */
-const WHOLE_ROOMS = ["src/noise", "src/composition", "src/influence/statistics"];
+const WHOLE_ROOMS = ["src/core/noise", "src/core/composition", "src/core/influence/statistics"];
 const WHOLE_FILES = [
-  "src/ledger/reserve.ts",
-  "src/ledger/commit.ts",
-  "src/ledger/give-up.ts",
-  "src/release/add-noise.ts",
-  "src/release/exact-statistics.ts",
-  "src/planning/input-lattice.ts",
-  "src/planning/lattice.ts",
+  "src/publish/ledger/reserve.ts",
+  "src/publish/ledger/commit.ts",
+  "src/publish/ledger/give-up.ts",
+  "src/publish/release/add-noise.ts",
+  "src/publish/release/exact-statistics.ts",
+  "src/core/planning/input-lattice.ts",
+  "src/core/planning/lattice.ts",
 ];
 
 /** The rows of the table: function, file, page, anchor, hash. */

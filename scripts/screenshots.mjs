@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createClient } from "../dist/client/index.js";
+import { createClient } from "../dist/apps/client/index.js";
 import { findChromium, launchChromium } from "./chromium.mjs";
 import { fewerColours } from "./fewer-colours.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const program = path.join(root, "dist", "cli", "main.js");
+const program = path.join(root, "dist", "apps", "cli", "main.js");
 const shelf = path.join(root, "docs", "dashboard");
 const LOOKS = [
   { look: "light", theme: "light", width: 1280, height: 900, tallest: 2000 },

@@ -8,13 +8,14 @@
  *
  * @packageDocumentation
  */
-export * from "./arithmetic/index.ts";
-export * from "./composition/index.ts";
-export * from "./errors/index.ts";
-export * from "./influence/index.ts";
-export * from "./occupancy/index.ts";
-export * from "./operations/index.ts";
-export * from "./partition/index.ts";
-export * from "./planning/index.ts";
-export * from "./simulation/index.ts";
-export * from "./sources/index.ts";
+
+export * from "./apps/operations/index.ts";
+export * from "./core/arithmetic/index.ts";
+export * from "./core/composition/index.ts";
+export * from "./core/errors/index.ts";
+export * from "./core/influence/index.ts";
+export * from "./core/occupancy/index.ts";
+export * from "./core/planning/index.ts";
+export * from "./data/partition/index.ts";
+export * from "./data/sources/index.ts";
+export * from "./evidence/simulation/index.ts";

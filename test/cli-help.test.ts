@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { statisticsHelp } from "../src/influence/index.ts";
+import { statisticsHelp } from "../src/core/influence/index.ts";
 import { planFlags, readVectors, root, runNode, temporaryFolder, veilgrid, veilgridDone } from "./support/cli.ts";
 
 /** Commands that have no commands below them, found as a person would: in the help. */
@@ -80,13 +80,13 @@ async function filesLoadedBy(args: readonly string[]): Promise<string[]> {
 
 describe.concurrent("start-up", () => {
   const small = readVectors().find((vector) => vector.name === "small")!;
-  const program = path.join(root, "dist", "cli", "main.js");
+  const program = path.join(root, "dist", "apps", "cli", "main.js");
   const allowed = /^(dist\/|node_modules\/(commander|@noble\/hashes)\/)/;
   const ENGINE = /^dist\/(engines|ledger|release|service|experiments|audit)\//;
 
   test("of --help loads neither operations nor planning", async () => {
     const loaded = await filesLoadedBy([program, "--help"]);
-    expect(loaded).toContain("dist/cli/main.js");
+    expect(loaded).toContain("dist/apps/cli/main.js");
     expect(loaded.filter((file) => !/^(dist\/(cli|errors|report)\/|node_modules\/commander\/)/.test(file))).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe.concurrent("start-up", () => {
 
   test("of plan on a small file loads no engine and no other package", async () => {
     const loaded = await filesLoadedBy([program, "plan", small.csv, ...planFlags(small)]);
-    expect(loaded).toContain("dist/planning/clip-user.js");
+    expect(loaded).toContain("dist/core/planning/clip-user.js");
     expect(loaded.filter((file) => !allowed.test(file) || ENGINE.test(file))).toEqual([]);
   });
 

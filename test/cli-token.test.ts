@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 /** What an import of the built service does in a process of its own, printed as JSON. */
 async function service(folder: string, work: string): Promise<unknown> {
   const script = path.join(temporaryFolder(), "script.mjs");
-  const index = pathToFileURL(path.join(root, "dist", "service", "index.js")).href;
+  const index = pathToFileURL(path.join(root, "dist", "apps", "service", "index.js")).href;
   writeFileSync(
     script,
     `import { authenticate, redeem, createToken, ServiceStore } from ${JSON.stringify(index)};

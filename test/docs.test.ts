@@ -87,7 +87,7 @@ test.each(["A plan", "Your own records"])("README: '%s', by its own commands", (
   const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-readme-"));
   try {
     const outputs = commands.map((line) =>
-      node(folder, path.join(root, "dist/cli/main.js"), ...line.split(" ").slice(3)),
+      node(folder, path.join(root, "dist/apps/cli/main.js"), ...line.split(" ").slice(3)),
     );
     expect(block).toBe(`${commands.join("\n")}\n${outputs[1]}`);
   } finally {

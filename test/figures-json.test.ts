@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { type LineChart, lineChart, PRINT_THEME } from "../src/charts/index.ts";
+import { type LineChart, lineChart, PRINT_THEME } from "../src/publish/charts/index.ts";
 
 const folder = path.join(import.meta.dirname, "..", "docs", "figures");
 const read = (name: string): string => readFileSync(path.join(folder, name), "utf8");

@@ -94,20 +94,20 @@ test("every entry imports by name, and the whole has what its rooms have", async
 });
 
 test("what is not exported stays inside", async () => {
-  const folder = consumer({ "inside.mjs": 'await import("veilgrid/dist/planning/clip-user.js");' });
+  const folder = consumer({ "inside.mjs": 'await import("veilgrid/dist/core/planning/clip-user.js");' });
   const { status, stderr } = await runNode(["inside.mjs"], { in: folder });
   expect(status).toBe(1);
   expect(stderr).toContain("ERR_PACKAGE_PATH_NOT_EXPORTED");
 });
 
 const USE = `
-import { parseDecimal, type Rational } from "veilgrid/arithmetic";
-import { jointLosses } from "veilgrid/composition";
-import { type ErrorCode, VeilgridError } from "veilgrid/errors";
-import { type Bounds, makeBounds, makeObjective, type Objective } from "veilgrid/influence";
-import { type Occupancy, occupancyFromTriples } from "veilgrid/occupancy";
-import { makePlan, type Plan, type PlanSummary, readPlan, runNow, summarisePlan } from "veilgrid/planning";
-import { synthesise } from "veilgrid/simulation";
+import { parseDecimal, type Rational } from "#core/arithmetic";
+import { jointLosses } from "#core/composition";
+import { type ErrorCode, VeilgridError } from "#core/errors";
+import { type Bounds, makeBounds, makeObjective, type Objective } from "#core/influence";
+import { type Occupancy, occupancyFromTriples } from "#core/occupancy";
+import { makePlan, type Plan, type PlanSummary, readPlan, runNow, summarisePlan } from "#core/planning";
+import { synthesise } from "#evidence/simulation";
 
 const upper: Rational = parseDecimal("65", "upper");
 const bounds: Bounds = makeBounds(parseDecimal("0", "lower"), upper);
@@ -129,7 +129,7 @@ test.concurrent("the browser-safe entries have types without Node's", async () =
 
 test.concurrent("the library has types, the example program holds to them, and a bundler resolves them too", async () => {
   const library = `import { plan, type PlanResult } from "veilgrid";
-    import { DuckDbEngine, type Engine } from "veilgrid/engines";
+    import { DuckDbEngine, type Engine } from "#data/engines";
     export const engine: Promise<Engine> = DuckDbEngine.open({ memory: "1GB" });
     export const result: Promise<PlanResult> = plan("o.csv", { upper: "65", epsilon: "1" }, { signal: AbortSignal.abort() });`;
   const folder = consumer({ "library.ts": library });
@@ -140,9 +140,9 @@ test.concurrent("the library has types, the example program holds to them, and a
 
 test.concurrent("the types are real: a wrong use is an error, line by line", async () => {
   const wrong = [
-    'import { parseDecimal } from "veilgrid/arithmetic";',
-    'import { occupancyFromTriples } from "veilgrid/occupancy";',
-    'import { noSuchThing } from "veilgrid/planning";',
+    'import { parseDecimal } from "#core/arithmetic";',
+    'import { occupancyFromTriples } from "#core/occupancy";',
+    'import { noSuchThing } from "#core/planning";',
     'export const a: string = parseDecimal("1", "a");',
     'export const b = occupancyFromTriples([["ada", "north", "3"]]);',
   ];

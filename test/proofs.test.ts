@@ -25,42 +25,42 @@ describe("a change is noticed", () => {
   test.each([
     [
       "a sign in the sampler",
-      "src/noise/discrete-laplace.ts",
+      "src/core/noise/discrete-laplace.ts",
       "negative ? -y : y",
       "negative ? y : -y",
       /laplaceAttempt is not the text/,
     ],
     [
       "rounding of losses",
-      "src/composition/loss.ts",
+      "src/core/composition/loss.ts",
       "toLossParts(divideCeil(",
       "toLossParts(divideFloor(",
       /jointLossInGrid is not/,
     ],
     [
       "a private method",
-      "src/noise/random-bits.ts",
+      "src/core/noise/random-bits.ts",
       ">> BigInt(-bits & 7)",
       ">> BigInt(-bits & 3)",
       /RandomBits is not/,
     ],
     [
       "when a charge is written",
-      "src/ledger/reserve.ts",
+      "src/publish/ledger/reserve.ts",
       "if (charged.length > 0) {",
       "if (charged.length > 1) {",
       /reserve.ts: reserve is not/,
     ],
     [
       "a function more",
-      "src/noise/tail.ts",
+      "src/core/noise/tail.ts",
       "const HALF",
       "export function more() {}\nconst HALF",
       /more of src\/noise\/tail.ts is missing/,
     ],
     [
       "a function gone",
-      "src/noise/bernoulli.ts",
+      "src/core/noise/bernoulli.ts",
       "function bernoulliExpWithinOne",
       "function within",
       /no function bernoulliExpWithinOne/,
@@ -78,8 +78,8 @@ describe("a change is noticed", () => {
 
   test("but not a comment, nor spaces", () => {
     expect(
-      troubles(changed("src/noise/tail.ts", "logs.set(delta, log)", "// Kept.\n  logs.set( delta,  log )")),
+      troubles(changed("src/core/noise/tail.ts", "logs.set(delta, log)", "// Kept.\n  logs.set( delta,  log )")),
     ).toEqual([]);
-    expect(troubles(changed("src/noise/discrete-laplace.ts", "/** One round:", "/** A round:"))).toEqual([]);
+    expect(troubles(changed("src/core/noise/discrete-laplace.ts", "/** One round:", "/** A round:"))).toEqual([]);
   });
 });

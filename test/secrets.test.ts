@@ -1,9 +1,9 @@
 /** No flag and no argument takes a secret: what is typed stands in the shell's history and in the list of processes. */
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Command } from "../src/cli/command.ts";
+import type { Command } from "../src/apps/cli/command.ts";
 
-const folder = new URL("../src/cli/", import.meta.url);
+const folder = new URL("../src/apps/cli/", import.meta.url);
 
 async function commands(): Promise<Command[]> {
   const found = new Map<string, Command>();

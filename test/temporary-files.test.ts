@@ -68,7 +68,7 @@ test("spilled rows are for their owner only; another run leaves them alone until
 
 test("processes that begin at once leave each other's folders alone", async () => {
   const rounds = `
-    import { TemporaryFolder } from ${JSON.stringify(path.join(root, "dist", "sources", "index.js"))};
+    import { TemporaryFolder } from ${JSON.stringify(path.join(root, "dist", "data", "sources", "index.js"))};
     import { existsSync, writeFileSync } from "node:fs";
     for (let round = 0; round < 200; round++) {
       const folder = TemporaryFolder.make();

@@ -1,5 +1,5 @@
 /** The untouched baseline as a yardstick: everything kept, one ε in all grids, half of it for the mean and half for the variance. */
-import type { Occupancy } from "veilgrid/occupancy";
+import type { Occupancy } from "#core/occupancy";
 import { type ErrorTarget, influenceMean, influenceVariance } from "./influences.js";
 
 /** The joint loss of the baseline at the ε where its worst error is E. */

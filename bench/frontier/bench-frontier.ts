@@ -1,7 +1,7 @@
 /** `npm run bench -- frontier`: the frontier's loss beside the crude trim's, the baseline's and the proven bound, every plan checked by code of its own. */
-import { parseDecimal, Rational } from "veilgrid/arithmetic";
-import { makeObjective, parseBounds } from "veilgrid/influence";
-import { type Occupancy, occupancyCsvChunks } from "veilgrid/occupancy";
+import { parseDecimal, Rational } from "#core/arithmetic";
+import { makeObjective, parseBounds } from "#core/influence";
+import { type Occupancy, occupancyCsvChunks } from "#core/occupancy";
 import {
   type FrontierGoal,
   leastLoss,
@@ -11,8 +11,8 @@ import {
   runNow,
   summarisePlan,
   verifyBound,
-} from "veilgrid/planning";
-import { synthesise } from "veilgrid/simulation";
+} from "#core/planning";
+import { synthesise } from "#evidence/simulation";
 import { baselineLossAt } from "./baseline-loss.js";
 import { checkPlan } from "./checker.js";
 import { crudeTrim } from "./crude-trim.js";

@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { occupancyCsvChunks } from "veilgrid/occupancy";
-import { synthesise } from "veilgrid/simulation";
+import { occupancyCsvChunks } from "#core/occupancy";
+import { synthesise } from "#evidence/simulation";
 import { checkPlan } from "./checker.js";
 import { crudeTrim } from "./crude-trim.js";
 import { Fraction } from "./fraction.js";
@@ -63,7 +63,7 @@ function byHand(): void {
 function toolPlans(): void {
   const folder = mkdtempSync(join(tmpdir(), "checker-trial-"));
   const run = (...args: string[]): string =>
-    execFileSync(process.execPath, ["dist/cli/main.js", ...args], { encoding: "utf8" });
+    execFileSync(process.execPath, ["dist/apps/cli/main.js", ...args], { encoding: "utf8" });
   try {
     const [csv, file] = [join(folder, "o.csv"), join(folder, "p.json")];
     run("simulate", "synthetic", "--gamma", "6", "--seed", "2", "--grids", "8", "--out", csv);

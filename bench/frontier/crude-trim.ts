@@ -3,7 +3,7 @@
  * factor in all its grids; prices and kept totals are iterated to a fixed point; λ is bisected. Deliberately crude: it never asks in
  * which grid a user's records cost the least bias.
  */
-import type { Occupancy } from "veilgrid/occupancy";
+import type { Occupancy } from "#core/occupancy";
 import {
   biasFactor,
   influenceFactor,

@@ -1,5 +1,5 @@
 /** `npm run build && tsc -p bench/tsconfig.json && node build/bench/frontier/floor-table.js`: the crude trim and the baseline on ten synthetic draws, beside the reference's means. */
-import { synthesise } from "veilgrid/simulation";
+import { synthesise } from "#evidence/simulation";
 import { baselineLossAt } from "./baseline-loss.js";
 import { crudeTrim } from "./crude-trim.js";
 

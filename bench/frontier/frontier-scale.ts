@@ -1,8 +1,8 @@
 /** `npm run bench -- frontier-scale`: the least loss for half the data-free error on large arrays: seconds, gap, and when a plan may first be used. */
-import { parseDecimal } from "veilgrid/arithmetic";
-import { makeObjective, parseBounds } from "veilgrid/influence";
-import type { Occupancy } from "veilgrid/occupancy";
-import { leastLoss, makePlan, runNow, summarisePlan } from "veilgrid/planning";
+import { parseDecimal } from "#core/arithmetic";
+import { makeObjective, parseBounds } from "#core/influence";
+import type { Occupancy } from "#core/occupancy";
+import { leastLoss, makePlan, runNow, summarisePlan } from "#core/planning";
 import { collectGarbage } from "../collect-garbage.js";
 import { heavyTailed } from "../heavy-tailed.js";
 import type { BenchSize } from "../size.js";

@@ -1,5 +1,5 @@
 /** The joint loss of a plan that keeps given whole numbers of records and may err by E: true influences, noise split for the users at the top. */
-import type { Occupancy } from "veilgrid/occupancy";
+import type { Occupancy } from "#core/occupancy";
 import { biasFactor, influenceFactor, influenceMean, influenceVariance, type TrimTarget } from "./influences.js";
 
 /** Splits tried: the first for all users together, the others for whoever was at the top. */

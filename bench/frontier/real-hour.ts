@@ -1,10 +1,10 @@
 /** The 50 busiest hexagons of one hour of real buses, where that file is at hand: the frontier beside baseline and CLIP-USER. */
 import { existsSync } from "node:fs";
 import { readSource } from "veilgrid";
-import { parseDecimal, Rational } from "veilgrid/arithmetic";
-import { dataFreeError, makeObjective, type Objective, parseBounds } from "veilgrid/influence";
-import type { Occupancy } from "veilgrid/occupancy";
-import { makePlan, type PlanRequest, runNow, summarisePlan, verifyBound } from "veilgrid/planning";
+import { parseDecimal, Rational } from "#core/arithmetic";
+import { dataFreeError, makeObjective, type Objective, parseBounds } from "#core/influence";
+import type { Occupancy } from "#core/occupancy";
+import { makePlan, type PlanRequest, runNow, summarisePlan, verifyBound } from "#core/planning";
 
 const FILE = "../shared/data/capmetro-2016-12-16.csv.gz";
 const RECORDS = {

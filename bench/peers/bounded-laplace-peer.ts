@@ -1,6 +1,6 @@
 /** The textbook baseline as a program of its own, so that time and memory are measured as the others' are. */
 import { readFileSync } from "node:fs";
-import { SeededRandom } from "veilgrid/simulation";
+import { SeededRandom } from "#evidence/simulation";
 import { boundedLaplace } from "./bounded-laplace.js";
 import { keptMoments } from "./bounding.js";
 import type { Dataset } from "./datasets.js";

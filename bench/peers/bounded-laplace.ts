@@ -1,5 +1,5 @@
 /** The textbook way under our neighbour relation: bound contributions, publish the kept records' statistics with Laplace noise; counts are public. */
-import type { SeededRandom } from "veilgrid/simulation";
+import type { SeededRandom } from "#evidence/simulation";
 import { type ContributionBounds, type KeptMoments, mostContributions } from "./bounding.js";
 import { LOWER, UPPER } from "./datasets.js";
 import { laplace } from "./laplace.js";

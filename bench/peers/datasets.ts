@@ -1,6 +1,6 @@
 /** The records that everybody gets: three generated datasets with user, grid and value, as arrays and as a CSV file. */
 import { latLngToCell } from "h3-js";
-import { cityRecords, SeededRandom, simulateValues, VALUE_MODELS, type ValueModel } from "veilgrid/simulation";
+import { cityRecords, SeededRandom, simulateValues, VALUE_MODELS, type ValueModel } from "#evidence/simulation";
 import { type HeavyTailedOptions, heavyTailed } from "../heavy-tailed.js";
 
 /** One entry per record in each column; users and grids by their number. */

@@ -1,5 +1,5 @@
 /** What the peers that protect presence do, as a model to sweep contribution bounds on: noisy count, noisy sum, noisy squares. */
-import type { SeededRandom } from "veilgrid/simulation";
+import type { SeededRandom } from "#evidence/simulation";
 import { type ContributionBounds, type KeptMoments, mostContributions } from "./bounding.js";
 import { LOWER, UPPER } from "./datasets.js";
 import { laplace } from "./laplace.js";

@@ -1,5 +1,5 @@
 /** Choosing contribution bounds: by looking at the truth, which no curator can, or by the guarantee, which anyone can who knows the counts. */
-import { SeededRandom } from "veilgrid/simulation";
+import { SeededRandom } from "#evidence/simulation";
 import { varianceInfluence } from "./bounded-laplace.js";
 import { type ContributionBounds, candidateBounds, type KeptMoments, keptMoments } from "./bounding.js";
 import { type Dataset, LOWER, truthOf, UPPER } from "./datasets.js";

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ledgerInit, plan, Rational, releaseRecords, toolVersion } from "veilgrid";
-import { openEngine, type TotalsReading } from "veilgrid/engines";
-import { Ledger, MemoryStore } from "veilgrid/ledger";
-import { systemBytes } from "veilgrid/noise";
-import { readRecipe } from "veilgrid/partition";
-import { type ReleaseResult, readResult, release } from "veilgrid/release";
+import { systemBytes } from "#core/noise";
+import { openEngine, type TotalsReading } from "#data/engines";
+import { readRecipe } from "#data/partition";
+import { Ledger, MemoryStore } from "#publish/ledger";
+import { type ReleaseResult, readResult, release } from "#publish/release";
 import { type PeerJob, type PeerResult, type PeerTask, runPeer, stopwatch } from "./node-peer.js";
 import type { Estimates } from "./score.js";
 

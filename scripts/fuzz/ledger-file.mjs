@@ -2,9 +2,9 @@
 import { closeSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import Database from "libsql";
-import { parseDecimal } from "veilgrid/arithmetic";
-import { openLedgerFile } from "veilgrid/ledger";
-import { standingText, verificationText } from "veilgrid/report";
+import { parseDecimal } from "#core/arithmetic";
+import { openLedgerFile } from "#publish/ledger";
+import { standingText, verificationText } from "#publish/report";
 import { MORSELS } from "./mutate.mjs";
 
 const BESIDE = ["", "-journal", "-wal"];

@@ -1,7 +1,7 @@
 /** Config files made from YAML's grammar; and such as we write, which must be read back as they were meant. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { configText, readConfigFile } from "veilgrid/sources";
+import { configText, readConfigFile } from "#data/sources";
 import { MORSELS } from "./mutate.mjs";
 
 const FLAGS = new Map([

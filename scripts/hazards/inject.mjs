@@ -32,7 +32,7 @@ const harms = {
   clock: ({ milliseconds }) => shiftClock(milliseconds),
   /** From here on the engine has next to no memory. */
   async starve() {
-    const { Database } = await import("../../dist/engines/duckdb/database.js");
+    const { Database } = await import("../../dist/data/engines/duckdb/database.js");
     const make = Database.prototype.make;
     Database.prototype.make = async function (...rest) {
       await this.run("SET memory_limit = '1MB'");
@@ -78,7 +78,7 @@ for (const hazard of given) {
       };
     }
   } else if (at === "cut totals") {
-    const { Database } = await import("../../dist/engines/duckdb/database.js");
+    const { Database } = await import("../../dist/data/engines/duckdb/database.js");
     const make = Database.prototype.make;
     Database.prototype.make = async function (table, ...rest) {
       if (table === "cut_totals") await harm();
@@ -86,7 +86,7 @@ for (const hazard of given) {
     };
   } else {
     const [when, method] = at.split(" ");
-    const { Ledger } = await import("veilgrid/ledger");
+    const { Ledger } = await import("#publish/ledger");
     const real = Ledger.prototype[method];
     Ledger.prototype[method] = async function (...given) {
       if (when === "before") await harm();

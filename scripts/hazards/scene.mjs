@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { ledgerInit, ledgerShow, ledgerVerify, plan, releaseRecords } from "veilgrid";
 
 export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
-export const builtProgram = path.join(root, "dist", "cli", "main.js");
+export const builtProgram = path.join(root, "dist", "apps", "cli", "main.js");
 const inject = path.join(root, "scripts", "hazards", "inject.mjs");
 const PATIENCE_MS = 180_000;
 const HANGS_MS = 600_000;

@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ledgerShow, ledgerVerify } from "veilgrid";
-import { createClient } from "veilgrid/client";
-import { createToken, startService } from "veilgrid/service";
+import { createClient } from "#apps/client";
+import { createToken, startService } from "#apps/service";
 import { COLUMNS, recordsText, SECRET } from "./scene.mjs";
 
 const PATIENCE_MS = 180_000;

@@ -15,9 +15,9 @@ function makeNewer(folder) {
   cpSync(path.join(root, "assets"), path.join(newer, "assets"), { recursive: true });
   symlinkSync(path.join(root, "node_modules"), path.join(newer, "node_modules"));
   const step = "\nMIGRATIONS.push('ALTER TABLE datasets ADD COLUMN remark TEXT');\n";
-  appendFileSync(path.join(newer, "dist", "ledger", "sqlite-schema.js"), step);
-  appendFileSync(path.join(newer, "dist", "service", "store-schema.js"), step);
-  return path.join(newer, "dist", "cli", "main.js");
+  appendFileSync(path.join(newer, "dist", "publish", "ledger", "sqlite-schema.js"), step);
+  appendFileSync(path.join(newer, "dist", "apps", "service", "store-schema.js"), step);
+  return path.join(newer, "dist", "apps", "cli", "main.js");
 }
 
 export async function twoVersions({ folder, tally, scene, random, template, round }) {

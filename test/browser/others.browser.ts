@@ -1,6 +1,6 @@
 /** What others release while a page is open: followed and told, but never shown to analysts by a page that nobody clicked on. */
 import { expect, test } from "vitest";
-import { createClient } from "../../src/client/index.ts";
+import { createClient } from "../../src/apps/client/index.ts";
 import { cardOf, makePlan, openPage, startDemo } from "./support/index.ts";
 
 const params = { dataset: "city" };

@@ -1,9 +1,9 @@
 /** Totals of some grids of a plan: those of the whole reading, whatever becomes of records in other grids, and of no grid that was not asked for. */
 import { latLngToCell } from "h3-js";
 import { describe, expect, test } from "vitest";
-import type { Records, TotalsReading } from "../../src/engines/index.ts";
-import { parseBounds, parseStatistics } from "../../src/influence/index.ts";
-import { exactStatistics } from "../../src/release/index.ts";
+import { parseBounds, parseStatistics } from "../../src/core/influence/index.ts";
+import type { Records, TotalsReading } from "../../src/data/engines/index.ts";
+import { exactStatistics } from "../../src/publish/release/index.ts";
 import { type RecordRow, referenceLattice, referenceTotals } from "../support/reference-records.ts";
 import { type Bench, decidedPlan, KEEP_ALL, onDay, refusalOf } from "./harness.ts";
 import { AWKWARD_IDS, type PlanDecisions } from "./scenarios.ts";

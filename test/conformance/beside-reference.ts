@@ -1,11 +1,11 @@
 /** Readings of records by an engine beside the same readings by the reference; whoever asks compares them. */
-import { parseDecimal, Rational } from "../../src/arithmetic/index.ts";
-import type { Engine, OccupancyReading, Records, TotalsReading } from "../../src/engines/index.ts";
-import { makeObjective, parseBounds } from "../../src/influence/index.ts";
-import type { Occupancy } from "../../src/occupancy/index.ts";
-import { parseRecipe, type RecipeWishes } from "../../src/partition/index.ts";
-import { makePlan, type Plan, runNow } from "../../src/planning/index.ts";
-import { freezePlan } from "../../src/planning/plan.ts";
+import { parseDecimal, Rational } from "../../src/core/arithmetic/index.ts";
+import { makeObjective, parseBounds } from "../../src/core/influence/index.ts";
+import type { Occupancy } from "../../src/core/occupancy/index.ts";
+import { makePlan, type Plan, runNow } from "../../src/core/planning/index.ts";
+import { freezePlan } from "../../src/core/planning/plan.ts";
+import type { Engine, OccupancyReading, Records, TotalsReading } from "../../src/data/engines/index.ts";
+import { parseRecipe, type RecipeWishes } from "../../src/data/partition/index.ts";
 import {
   type RecordRow,
   type ReferenceReading,

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { DuckDbEngine } from "../../src/engines/index.ts";
-import { parseRecipe, type RecipeWishes } from "../../src/partition/index.ts";
-import type { DialectWishes } from "../../src/sources/index.ts";
+import { DuckDbEngine } from "../../src/data/engines/index.ts";
+import { parseRecipe, type RecipeWishes } from "../../src/data/partition/index.ts";
+import type { DialectWishes } from "../../src/data/sources/index.ts";
 import { baselinePlan, type Triple, triplesOf } from "./harness.ts";
 
 export let engine: DuckDbEngine;

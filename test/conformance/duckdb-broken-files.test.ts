@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { RecipeWishes } from "../../src/partition/index.ts";
+import type { RecipeWishes } from "../../src/data/partition/index.ts";
 import { BY_SHOP, countsIn, engine, FLAGS, file, folder } from "./duckdb-bench.ts";
 import { baselinePlan, recordsAt, refusalOf } from "./harness.ts";
 import { writeParquetWith } from "./write-records.ts";

@@ -1,5 +1,5 @@
 /** The DuckDB engine over JSON lines and JSON arrays, on a single thread. */
-import { DuckDbEngine } from "../../src/engines/index.ts";
+import { DuckDbEngine } from "../../src/data/engines/index.ts";
 import { describeEngineConformance } from "./engine-conformance.ts";
 import { writeJsonArray, writeJsonLines } from "./write-records.ts";
 

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Rational } from "../../src/arithmetic/index.ts";
-import { DuckDbEngine } from "../../src/engines/index.ts";
-import { makeObjective, parseBounds } from "../../src/influence/index.ts";
-import type { Occupancy } from "../../src/occupancy/index.ts";
-import { parseRecipe, type RecipeWishes, recipeJson } from "../../src/partition/index.ts";
-import { makePlan, runNow } from "../../src/planning/index.ts";
+import { Rational } from "../../src/core/arithmetic/index.ts";
+import { makeObjective, parseBounds } from "../../src/core/influence/index.ts";
+import type { Occupancy } from "../../src/core/occupancy/index.ts";
+import { makePlan, runNow } from "../../src/core/planning/index.ts";
+import { DuckDbEngine } from "../../src/data/engines/index.ts";
+import { parseRecipe, type RecipeWishes, recipeJson } from "../../src/data/partition/index.ts";
 
 let engine: DuckDbEngine;
 const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-tricks-"));

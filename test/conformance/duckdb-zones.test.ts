@@ -1,5 +1,5 @@
 /** The DuckDB engine in every kind of time zone. */
-import { DuckDbEngine } from "../../src/engines/index.ts";
+import { DuckDbEngine } from "../../src/data/engines/index.ts";
 import { writeJsonLines } from "./write-records.ts";
 import { describeZoneConformance } from "./zone-conformance.ts";
 

@@ -1,5 +1,5 @@
 /** The DuckDB engine over delimited files and Parquet; `duckdb-json.test.ts` is the other half, so that two can run at once. */
-import { DuckDbEngine } from "../../src/engines/index.ts";
+import { DuckDbEngine } from "../../src/data/engines/index.ts";
 import { describeEngineConformance } from "./engine-conformance.ts";
 import { writeCsv, writeGzipCsv, writeParquet } from "./write-records.ts";
 

@@ -1,6 +1,6 @@
 /** What every engine must do alike: the same counts and the same exact totals as the reference, record for record and bit for bit. */
 import { describe, expect, test } from "vitest";
-import type { Engine } from "../../src/engines/index.ts";
+import type { Engine } from "../../src/data/engines/index.ts";
 import { type RecordRow, referenceLattice, referenceReading, referenceTotals } from "../support/reference-records.ts";
 import { describeAskedGrids } from "./asked-grids-conformance.ts";
 import { baselinePlan, expectReading, PLAIN, refusalOf, type SourceTraits, setUpBench } from "./harness.ts";

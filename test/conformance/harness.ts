@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
-import type { Engine, OccupancyReading, Records, TotalsReading } from "../../src/engines/index.ts";
-import { VeilgridError } from "../../src/errors/index.ts";
-import type { RecipeWishes } from "../../src/partition/index.ts";
+import { VeilgridError } from "../../src/core/errors/index.ts";
+import type { Engine, OccupancyReading, Records, TotalsReading } from "../../src/data/engines/index.ts";
+import type { RecipeWishes } from "../../src/data/partition/index.ts";
 import {
   type RecordRow,
   type ReferenceReading,

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { latLngToCell } from "h3-js";
 import { describe, expect, test } from "vitest";
-import type { RecipeWishes } from "../../src/partition/index.ts";
+import type { RecipeWishes } from "../../src/data/partition/index.ts";
 import { numberIn, type RecordRow } from "../support/reference-records.ts";
 import { type Bench, expectReading, KEEP_ALL, refusalOf } from "./harness.ts";
 import type { LatticeFlags } from "./scenarios.ts";

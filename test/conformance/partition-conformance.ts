@@ -1,7 +1,7 @@
 /** From a record to its grid: ids as text, places to cells, times to slots. */
 import { cellToLatLng, cellToParent, getPentagons, getResolution, latLngToCell } from "h3-js";
 import { describe, expect, test } from "vitest";
-import type { RecipeWishes } from "../../src/partition/index.ts";
+import type { RecipeWishes } from "../../src/data/partition/index.ts";
 import type { RecordRow } from "../support/reference-records.ts";
 import { type Bench, expectReading, KEEP_ALL, onDay, refusalOf, triplesOf } from "./harness.ts";
 import { AWKWARD_IDS } from "./scenarios.ts";

@@ -1,6 +1,6 @@
 /** The rules between counting and adding up: which records survive, which grids, and which records a plan keeps. */
 import { describe, expect, test } from "vitest";
-import type { RecipeWishes } from "../../src/partition/index.ts";
+import type { RecipeWishes } from "../../src/data/partition/index.ts";
 import type { RecordRow } from "../support/reference-records.ts";
 import { type Bench, baselinePlan, expectReading, KEEP_ALL, onDay, PLAIN, refusalOf } from "./harness.ts";
 import type { PlanDecisions } from "./scenarios.ts";

@@ -1,7 +1,7 @@
 /** Random records, recipes, lattices and plans, small enough that users and grids collide often. */
 import fc from "fast-check";
 import { latLngToCell } from "h3-js";
-import type { RecipeWishes } from "../../src/partition/index.ts";
+import type { RecipeWishes } from "../../src/data/partition/index.ts";
 import { type RecordRow, type ReferenceLattice, referenceLattice } from "../support/reference-records.ts";
 
 /** Ids that readers of files like to change. */

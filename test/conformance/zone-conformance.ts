@@ -1,6 +1,6 @@
 /** What time zones do to slots and filters: gaps, repeated hours, days that begin late, on both sides of every kind of change. */
 import { describe, expect, test } from "vitest";
-import type { Engine } from "../../src/engines/index.ts";
+import type { Engine } from "../../src/data/engines/index.ts";
 import { type RecordRow, referenceCounts } from "../support/reference-records.ts";
 import { PLAIN, recordsAt, type SourceTraits, setUpBench, triplesOf } from "./harness.ts";
 import { testRandomRecords } from "./random-conformance.ts";

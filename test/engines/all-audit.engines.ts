@@ -1,5 +1,7 @@
 /** The attacker through every engine: its totals of the worst two datasets are those that arithmetic gives, and what is published of them tells no more than is claimed. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadLinearSolver } from "../../src/apps/operations/index.ts";
+import { type Engine, openEngine } from "../../src/data/engines/index.ts";
 import {
   type AttackedEngine,
   AUDITED_STATISTICS,
@@ -14,9 +16,7 @@ import {
   releaseMechanism,
   singleNumbers,
   wholeRelease,
-} from "../../src/audit/index.ts";
-import { type Engine, openEngine } from "../../src/engines/index.ts";
-import { loadLinearSolver } from "../../src/operations/index.ts";
+} from "../../src/evidence/audit/index.ts";
 import type { RecordsWriter } from "../conformance/write-records.ts";
 import { replayedBytes } from "../support/replayed-bytes.ts";
 import { tableAddress, tableWriter } from "./support/clickhouse-tables.ts";

@@ -1,6 +1,6 @@
 /** The ClickHouse engine on two shards: users whole on one of them, and rows anywhere. */
 import { describe } from "vitest";
-import { openEngine } from "../../src/engines/index.ts";
+import { openEngine } from "../../src/data/engines/index.ts";
 import { describeEngineConformance } from "../conformance/engine-conformance.ts";
 import { setUpBench } from "../conformance/harness.ts";
 import { testRandomRecords } from "../conformance/random-conformance.ts";

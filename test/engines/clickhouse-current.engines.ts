@@ -1,9 +1,9 @@
 /** The ClickHouse engine on a current server, with all that it can do and without what older ones lack. */
 import { describe } from "vitest";
-import { ClickHouseEngine } from "../../src/engines/clickhouse/clickhouse-engine.ts";
-import { Database } from "../../src/engines/clickhouse/database.ts";
-import { openEngine } from "../../src/engines/index.ts";
-import { parseDatabaseUrl } from "../../src/sources/index.ts";
+import { ClickHouseEngine } from "../../src/data/engines/clickhouse/clickhouse-engine.ts";
+import { Database } from "../../src/data/engines/clickhouse/database.ts";
+import { openEngine } from "../../src/data/engines/index.ts";
+import { parseDatabaseUrl } from "../../src/data/sources/index.ts";
 import { describeEngineConformance } from "../conformance/engine-conformance.ts";
 import { setUpBench } from "../conformance/harness.ts";
 import { describePlaces } from "../conformance/partition-conformance.ts";

@@ -1,5 +1,5 @@
 /** The ClickHouse engine on a server of 2018, which has neither hexagons nor window functions nor parameters. */
-import { openEngine } from "../../src/engines/index.ts";
+import { openEngine } from "../../src/data/engines/index.ts";
 import { describeEngineConformance } from "../conformance/engine-conformance.ts";
 import { OLD_TABLES, tableAddress, tableWriter } from "./support/clickhouse-tables.ts";
 import { clickhouseShards } from "./support/servers.ts";

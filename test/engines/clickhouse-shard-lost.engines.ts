@@ -3,12 +3,12 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { killShard, startShard } from "../../scripts/servers/clickhouse.mjs";
-import { type Engine, openEngine } from "../../src/engines/index.ts";
-import { openLedgerFile } from "../../src/ledger/index.ts";
-import { systemBytes } from "../../src/noise/index.ts";
-import { readRecipe } from "../../src/partition/index.ts";
-import { readPlan } from "../../src/planning/index.ts";
-import { release } from "../../src/release/index.ts";
+import { systemBytes } from "../../src/core/noise/index.ts";
+import { readPlan } from "../../src/core/planning/index.ts";
+import { type Engine, openEngine } from "../../src/data/engines/index.ts";
+import { readRecipe } from "../../src/data/partition/index.ts";
+import { openLedgerFile } from "../../src/publish/ledger/index.ts";
+import { release } from "../../src/publish/release/index.ts";
 import { temporaryFolder, veilgrid, veilgridDone } from "../support/cli.ts";
 import { clickhouseFolders, clickhouseShards } from "./support/servers.ts";
 

@@ -1,5 +1,5 @@
 /** The ClickHouse engine in every kind of time zone. */
-import { openEngine } from "../../src/engines/index.ts";
+import { openEngine } from "../../src/data/engines/index.ts";
 import { describeZoneConformance } from "../conformance/zone-conformance.ts";
 import { TABLES, tableAddress, tableWriter } from "./support/clickhouse-tables.ts";
 import { clickhouseShards } from "./support/servers.ts";

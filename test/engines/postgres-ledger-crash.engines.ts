@@ -1,8 +1,8 @@
 /** Servers killed, stopped and failed over while a ledger is written: what was confirmed stays, the rest is told, and a server that forgot is found out. */
 import { expect, test, vi } from "vitest";
 import { PostgresServer } from "../../scripts/servers/postgres-server.mjs";
-import { parseDecimal } from "../../src/arithmetic/index.ts";
-import { type Ledger, openLedgerDatabase } from "../../src/ledger/index.ts";
+import { parseDecimal } from "../../src/core/arithmetic/index.ts";
+import { type Ledger, openLedgerDatabase } from "../../src/publish/ledger/index.ts";
 import { CuttingProxy } from "./support/cutting-proxy.ts";
 import { runFolder } from "./support/servers.ts";
 

@@ -1,7 +1,7 @@
 /** Connections cut at every single message of every step: what the ledger says is what happened, and a repeated step changes nothing more. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parseDecimal } from "../../src/arithmetic/index.ts";
-import { type Ledger, openLedgerDatabase, type PostgresStore } from "../../src/ledger/index.ts";
+import { parseDecimal } from "../../src/core/arithmetic/index.ts";
+import { type Ledger, openLedgerDatabase, type PostgresStore } from "../../src/publish/ledger/index.ts";
 import { type Cut, CuttingProxy } from "./support/cutting-proxy.ts";
 import { newAddress, openStore } from "./support/new-ledger.ts";
 import { postgresAddress } from "./support/servers.ts";

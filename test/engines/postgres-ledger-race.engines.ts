@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { parseDecimal } from "../../src/arithmetic/index.ts";
-import { openLedgerDatabase } from "../../src/ledger/index.ts";
+import { parseDecimal } from "../../src/core/arithmetic/index.ts";
+import { openLedgerDatabase } from "../../src/publish/ledger/index.ts";
 import { newAddress } from "./support/new-ledger.ts";
 
 const racer = fileURLToPath(new URL("support/racer.mjs", import.meta.url));

@@ -4,8 +4,8 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { PostgresServer } from "../../scripts/servers/postgres-server.mjs";
-import { parseDecimal } from "../../src/arithmetic/index.ts";
-import { openLedgerAt, openLedgerDatabase } from "../../src/ledger/index.ts";
+import { parseDecimal } from "../../src/core/arithmetic/index.ts";
+import { openLedgerAt, openLedgerDatabase } from "../../src/publish/ledger/index.ts";
 import { newAddress, openStore } from "./support/new-ledger.ts";
 import { postgresAddress, runFolder } from "./support/servers.ts";
 

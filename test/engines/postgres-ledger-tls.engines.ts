@@ -4,7 +4,7 @@ import { chmodSync, chownSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { PostgresServer } from "../../scripts/servers/postgres-server.mjs";
-import { openLedgerAt } from "../../src/ledger/index.ts";
+import { openLedgerAt } from "../../src/publish/ledger/index.ts";
 import { runFolder } from "./support/servers.ts";
 
 const told = (work: Promise<unknown>) => work.then(String, ({ code, message }) => `${code} ${message}`);

@@ -1,7 +1,7 @@
 /** A ledger in PostgreSQL does what one in memory or in a file does: the same suite, the same random lives with crashes, at the same size. */
 import { afterAll, describe, expect, test } from "vitest";
-import { Rational } from "../../src/arithmetic/index.ts";
-import { type Ledger, openLedgerDatabase } from "../../src/ledger/index.ts";
+import { Rational } from "../../src/core/arithmetic/index.ts";
+import { type Ledger, openLedgerDatabase } from "../../src/publish/ledger/index.ts";
 import { ledgerConformance } from "../support/ledger-conformance.ts";
 import { CrashingStore, live } from "../support/ledger-life.ts";
 import { newAddress, openStore } from "./support/new-ledger.ts";

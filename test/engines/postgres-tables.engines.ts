@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { latLngToCell } from "h3-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isKeptRank } from "../../src/engines/index.ts";
-import type { PostgresEngine } from "../../src/engines/postgres/postgres-engine.ts";
-import { isKeptSql } from "../../src/engines/postgres/totals.ts";
-import { readSource } from "../../src/operations/index.ts";
-import type { RecipeWishes } from "../../src/partition/index.ts";
+import { readSource } from "../../src/apps/operations/index.ts";
+import { isKeptRank } from "../../src/data/engines/index.ts";
+import type { PostgresEngine } from "../../src/data/engines/postgres/postgres-engine.ts";
+import { isKeptSql } from "../../src/data/engines/postgres/totals.ts";
+import type { RecipeWishes } from "../../src/data/partition/index.ts";
 import { baselinePlan, recordsAt, refusalOf, type Triple, triplesOf } from "../conformance/harness.ts";
 import { openPostgres, quoted, setUpClient, sourceOf } from "./support/postgres-tables.ts";
 import { postgresAddress } from "./support/servers.ts";

@@ -1,5 +1,5 @@
 /** Invents small files in the shapes that public data comes in: seeded, with users, times and places that hang together. */
-import { SeededRandom } from "../../src/simulation/index.ts";
+import { SeededRandom } from "../../src/evidence/simulation/index.ts";
 
 /** One invented record; columns make texts of it. */
 export interface Record {

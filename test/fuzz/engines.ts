@@ -2,8 +2,8 @@
 import { rm } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { DuckDbEngine, type Engine } from "../../src/engines/index.ts";
-import { VeilgridError } from "../../src/errors/index.ts";
+import { VeilgridError } from "../../src/core/errors/index.ts";
+import { DuckDbEngine, type Engine } from "../../src/data/engines/index.ts";
 import { recordsAt, referenceOf, someGrids, totalsBeside, triplesOf } from "../conformance/beside-reference.ts";
 import { QUIET_ZONES, RESTLESS_ZONES, type Scenario, scenariosIn } from "../conformance/scenarios.ts";
 import {

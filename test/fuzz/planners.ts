@@ -1,8 +1,9 @@
 /** The fast planners against slow ones that try everything, on small arrays: `differential-planners`. */
-import { parseDecimal, Rational } from "../../src/arithmetic/index.ts";
-import { ErrorModel, type Metric, makeObjective, type Objective, parseBounds } from "../../src/influence/index.ts";
-import { Kept, type Occupancy } from "../../src/occupancy/index.ts";
-import { loadLinearSolver } from "../../src/operations/linear-solver.ts";
+
+import { loadLinearSolver } from "../../src/apps/operations/linear-solver.ts";
+import { parseDecimal, Rational } from "../../src/core/arithmetic/index.ts";
+import { ErrorModel, type Metric, makeObjective, type Objective, parseBounds } from "../../src/core/influence/index.ts";
+import { Kept, type Occupancy } from "../../src/core/occupancy/index.ts";
 import {
   checkPlan,
   chooseCaps,
@@ -17,7 +18,7 @@ import {
   readPlan,
   runNow,
   verifyBound,
-} from "../../src/planning/index.ts";
+} from "../../src/core/planning/index.ts";
 import { exhaustiveLeastLoss } from "../support/exhaustive-least-loss.ts";
 import { exhaustiveSmallestK } from "../support/exhaustive-smallest-k.ts";
 import { FRONTIER_STATISTICS, occupancyOf } from "../support/frontier-cases.ts";

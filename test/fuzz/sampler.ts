@@ -2,9 +2,9 @@
  * The sampler against exact probabilities, at random rational scales: `differential-sampler`. Every path of draws is walked where there are
  * few, every string of bytes is fed to the uniform integers, and where there are too many, counts are held against Chernoff's bound.
  */
-import { Rational } from "../../src/arithmetic/index.ts";
-import { laplaceAttempt } from "../../src/noise/discrete-laplace.ts";
-import { bernoulliExp, discreteLaplace, RandomBits } from "../../src/noise/index.ts";
+import { Rational } from "../../src/core/arithmetic/index.ts";
+import { laplaceAttempt } from "../../src/core/noise/discrete-laplace.ts";
+import { bernoulliExp, discreteLaplace, RandomBits } from "../../src/core/noise/index.ts";
 import { laplaceProbability, walk } from "../support/every-path.ts";
 import type { SeededRandom } from "../support/random.ts";
 import { replayedBytes } from "../support/replayed-bytes.ts";

@@ -1,5 +1,5 @@
 /** The shares of bins, by their definition: a value at an edge belongs to the bin above it. */
-import { parseDecimal, Rational } from "../../src/arithmetic/index.ts";
+import { parseDecimal, Rational } from "../../src/core/arithmetic/index.ts";
 import type { Reference } from "../support/statistic-references.ts";
 
 export const reference: Reference = {

@@ -1,5 +1,5 @@
 /** The mean, by its definition. */
-import { Rational, sum } from "../../src/arithmetic/index.ts";
+import { Rational, sum } from "../../src/core/arithmetic/index.ts";
 import type { Reference } from "../support/statistic-references.ts";
 
 export const reference: Reference = {

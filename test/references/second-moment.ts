@@ -1,5 +1,5 @@
 /** The second moment about 0, by its definition: the average square. */
-import { maximum, minimum, Rational, sum } from "../../src/arithmetic/index.ts";
+import { maximum, minimum, Rational, sum } from "../../src/core/arithmetic/index.ts";
 import type { Reference } from "../support/statistic-references.ts";
 
 const square = (value: Rational): Rational => value.multiply(value);

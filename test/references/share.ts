@@ -1,5 +1,5 @@
 /** The share of values strictly above a threshold, by its definition. */
-import { parseDecimal, Rational } from "../../src/arithmetic/index.ts";
+import { parseDecimal, Rational } from "../../src/core/arithmetic/index.ts";
 import type { Reference } from "../support/statistic-references.ts";
 
 export const reference: Reference = {

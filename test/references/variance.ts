@@ -1,5 +1,5 @@
 /** The population variance, by its definition: the average squared distance from the mean. */
-import { Rational, sum } from "../../src/arithmetic/index.ts";
+import { Rational, sum } from "../../src/core/arithmetic/index.ts";
 import type { Reference } from "../support/statistic-references.ts";
 
 export const reference: Reference = {

@@ -1,8 +1,8 @@
 /** Grids that are released where others see the ledger: charged at once, committed when the beat says so. */
 import path from "node:path";
 import { expect, test } from "vitest";
-import { openLedgerFile } from "../../src/ledger/index.ts";
-import { openRelease } from "../../src/operations/index.ts";
+import { openRelease } from "../../src/apps/operations/index.ts";
+import { openLedgerFile } from "../../src/publish/ledger/index.ts";
 import { releaseFolder } from "../support/release-folder.ts";
 
 test("what is waited for before the commit comes after the noise and before anyone can see it", async () => {

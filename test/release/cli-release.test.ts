@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { releaseRecords } from "../../src/operations/index.ts";
+import { releaseRecords } from "../../src/apps/operations/index.ts";
 import {
   busRecords,
   done,

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { ledgerInit, plan, releaseRecords } from "../../src/operations/index.ts";
-import { readResult } from "../../src/release/index.ts";
+import { ledgerInit, plan, releaseRecords } from "../../src/apps/operations/index.ts";
+import { readResult } from "../../src/publish/release/index.ts";
 import { temporaryFolder } from "../support/cli.ts";
 import { filesOf } from "../support/release-folder.ts";
 

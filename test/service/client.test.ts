@@ -1,6 +1,6 @@
 /** The client against the service's own routes, without a network between them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient, ServiceFailure } from "../../src/client/index.ts";
+import { createClient, ServiceFailure } from "../../src/apps/client/index.ts";
 import { type TestService, testService } from "../support/service.ts";
 
 let service: TestService;

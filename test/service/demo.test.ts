@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { createClient, jobEvents } from "../../src/client/index.ts";
+import { createClient, jobEvents } from "../../src/apps/client/index.ts";
 import { root, temporaryFolder } from "../support/cli.ts";
 import { serveDemo } from "../support/serve-demo.ts";
 

@@ -2,8 +2,8 @@
 import { appendFileSync, copyFileSync, readFileSync, renameSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type * as Ledgers from "../../src/ledger/index.ts";
-import type { GridAnswer, GridAnswers, ServedDataset } from "../../src/service/index.ts";
+import type { GridAnswer, GridAnswers, ServedDataset } from "../../src/apps/service/index.ts";
+import type * as Ledgers from "../../src/publish/ledger/index.ts";
 import { builtService, busDataset } from "../support/built-service.ts";
 import { root } from "../support/cli.ts";
 import { done, makePlanFile, RELEASE, releaseFolder, SECRET, standingOf } from "../support/release-folder.ts";
@@ -153,7 +153,7 @@ test("what was charged and cut short is finished by the next question, at no fur
   const one = answers();
   const [first, second] = plan.grids as [string, string];
   await ask(one, first);
-  const { openLedgerFile }: typeof Ledgers = await import(path.join(root, "dist", "ledger", "index.js"));
+  const { openLedgerFile }: typeof Ledgers = await import(path.join(root, "dist", "publish", "ledger", "index.js"));
   await using ledger = await openLedgerFile(path.join(folder, "ledger.db"));
   // As if a thread had died between the charge and the commit; the header is the first question's.
   const charge = { chargesOf: () => [["p1", 5n]] as const, header: "", separately: true };

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import type { JobEvent, JobRow, JobRunner, JobWork, ServiceStore } from "../../src/service/index.ts";
+import type { JobEvent, JobRow, JobRunner, JobWork, ServiceStore } from "../../src/apps/service/index.ts";
 import { BUS_RECIPE, builtService } from "../support/built-service.ts";
 import { veilgridDone } from "../support/cli.ts";
 import { done, releaseFolder, SECRET, standingOf } from "../support/release-folder.ts";

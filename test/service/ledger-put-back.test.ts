@@ -2,8 +2,8 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { createClient, jobEvents } from "../../src/client/index.ts";
-import type { RunningService } from "../../src/service/index.ts";
+import { createClient, jobEvents } from "../../src/apps/client/index.ts";
+import type { RunningService } from "../../src/apps/service/index.ts";
 import { BUS_RECIPE, builtService } from "../support/built-service.ts";
 import { temporaryFolder, veilgridDone } from "../support/cli.ts";
 import { busRecords, recordsCsv } from "../support/release-folder.ts";

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { root, temporaryFolder, veilgrid, veilgridDone } from "../support/cli.ts";
 
 async function started(folder: string): Promise<{ child: ChildProcess; url: string }> {
-  const program = path.join(root, "dist", "cli", "main.js");
+  const program = path.join(root, "dist", "apps", "cli", "main.js");
   const flags = ["serve", "--state", "state", "--data", "data", "--port", "0"];
   const child = spawn(process.execPath, [program, ...flags], { cwd: folder, stdio: ["ignore", "pipe", "ignore"] });
   const url = await new Promise<string>((resolve, reject) => {

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { createClient, jobEvents } from "../../src/client/index.ts";
+import { createClient, jobEvents } from "../../src/apps/client/index.ts";
 import { builtService } from "../support/built-service.ts";
 import { temporaryFolder } from "../support/cli.ts";
 

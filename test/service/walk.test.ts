@@ -15,7 +15,7 @@ test.skipIf(!hasCurl)("register, plan, ask, release, read as analyst", async () 
   mkdirSync(bin);
   writeFileSync(
     path.join(bin, "npx"),
-    `#!/bin/sh\nshift\nexec "${process.execPath}" "${root}/dist/cli/main.js" "$@"\n`,
+    `#!/bin/sh\nshift\nexec "${process.execPath}" "${root}/dist/apps/cli/main.js" "$@"\n`,
   );
   chmodSync(path.join(bin, "npx"), 0o755);
   const { stdout, status } = await new Promise<{ stdout: string; status: number }>((resolve) => {

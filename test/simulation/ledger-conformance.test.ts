@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe } from "vitest";
-import { Ledger, MemoryStore, openLedgerFile } from "../../src/ledger/index.ts";
+import { Ledger, MemoryStore, openLedgerFile } from "../../src/publish/ledger/index.ts";
 import { ledgerConformance } from "../support/ledger-conformance.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-ledger-"));

@@ -13,8 +13,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import Database from "libsql";
 import { afterAll, expect, test } from "vitest";
-import { parseDecimal } from "../../src/arithmetic/index.ts";
-import { type Ledger, type LedgerFileOptions, openLedgerAt, openLedgerFile } from "../../src/ledger/index.ts";
+import { parseDecimal } from "../../src/core/arithmetic/index.ts";
+import { type Ledger, type LedgerFileOptions, openLedgerAt, openLedgerFile } from "../../src/publish/ledger/index.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-ledger-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

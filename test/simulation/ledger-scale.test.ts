@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "vite";
 import { afterAll, expect, test } from "vitest";
-import { Rational } from "../../src/arithmetic/index.ts";
-import { openLedgerFile } from "../../src/ledger/index.ts";
+import { Rational } from "../../src/core/arithmetic/index.ts";
+import { openLedgerFile } from "../../src/publish/ledger/index.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-ledger-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ test("two processes that race never overspend", async () => {
     configFile: false,
     logLevel: "silent",
     build: {
-      ssr: path.join(root, "src/ledger/index.ts"),
+      ssr: path.join(root, "src/publish/ledger/index.ts"),
       outDir: path.join(folder, "built"),
       rollupOptions: { output: { entryFileNames: "ledger.mjs" } },
     },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { MemoryStore, openLedgerFile, SqliteStore } from "../../src/ledger/index.ts";
+import { MemoryStore, openLedgerFile, SqliteStore } from "../../src/publish/ledger/index.ts";
 import { CrashingStore, live } from "../support/ledger-life.ts";
 import { seeds } from "../support/seeds.ts";
 

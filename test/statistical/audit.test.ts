@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { Rational } from "../../src/arithmetic/index.ts";
+import { Rational } from "../../src/core/arithmetic/index.ts";
+import { makeObjective, parseBounds } from "../../src/core/influence/index.ts";
+import { discreteLaplace, RandomBits } from "../../src/core/noise/index.ts";
+import { occupancyFromTriples } from "../../src/core/occupancy/index.ts";
 import {
   type Attack,
   attackLedger,
@@ -16,12 +19,9 @@ import {
   SHARED_GRIDS,
   scenarioOf,
   type Target,
-} from "../../src/audit/index.ts";
-import { makeObjective, parseBounds } from "../../src/influence/index.ts";
-import { type CommitRequest, Ledger, openLedgerFile, SqliteStore } from "../../src/ledger/index.ts";
-import { discreteLaplace, RandomBits } from "../../src/noise/index.ts";
-import { occupancyFromTriples } from "../../src/occupancy/index.ts";
-import { addNoise } from "../../src/release/index.ts";
+} from "../../src/evidence/audit/index.ts";
+import { type CommitRequest, Ledger, openLedgerFile, SqliteStore } from "../../src/publish/ledger/index.ts";
+import { addNoise } from "../../src/publish/release/index.ts";
 import { replayedBytes } from "../support/replayed-bytes.ts";
 import { trimmedPlan } from "../support/trimmed-plan.ts";
 

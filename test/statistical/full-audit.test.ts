@@ -1,5 +1,7 @@
 /** The full audit in short: every case goes from records through the engine, attains its claim, and is not called broken; planted mistakes are found. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { type FullAudit, fullAudit } from "../../src/apps/operations/full-audit.ts";
+import { STATISTICS } from "../../src/core/influence/index.ts";
 import {
   type Attack,
   attackMechanism,
@@ -7,10 +9,8 @@ import {
   plantedMistakes,
   releaseMechanism,
   SHARED_GRIDS,
-} from "../../src/audit/index.ts";
-import { STATISTICS } from "../../src/influence/index.ts";
-import { type FullAudit, fullAudit } from "../../src/operations/full-audit.ts";
-import { fullAuditText } from "../../src/report/index.ts";
+} from "../../src/evidence/audit/index.ts";
+import { fullAuditText } from "../../src/publish/report/index.ts";
 import { replayedBytes } from "../support/replayed-bytes.ts";
 
 describe("in short", () => {

@@ -3,9 +3,9 @@
  * question by the answers. With VEILGRID_AUDIT_SESSIONS the same for longer and with the system's randomness, its figures printed.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Rational } from "../../src/arithmetic/index.ts";
-import { type AnalystSession, attackAdaptively } from "../../src/audit/index.ts";
-import { systemBytes } from "../../src/noise/index.ts";
+import { Rational } from "../../src/core/arithmetic/index.ts";
+import { systemBytes } from "../../src/core/noise/index.ts";
+import { type AnalystSession, attackAdaptively } from "../../src/evidence/audit/index.ts";
 import { type AuditedService, auditedService } from "../support/audited-service.ts";
 import { replayedBytes } from "../support/replayed-bytes.ts";
 

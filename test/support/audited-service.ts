@@ -2,7 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Rational } from "../../src/arithmetic/index.ts";
+import type { GridWork } from "../../src/apps/service/grid-work.ts";
+import type { ServedDataset } from "../../src/apps/service/index.ts";
+import type { Rational } from "../../src/core/arithmetic/index.ts";
+import { noiseLattice } from "../../src/core/composition/index.ts";
+import { VeilgridError } from "../../src/core/errors/index.ts";
+import type { ByteSource } from "../../src/core/noise/index.ts";
+import { planText } from "../../src/core/planning/index.ts";
+import { DuckDbEngine, type GridTotals, type Records } from "../../src/data/engines/index.ts";
 import {
   type AnalystSession,
   type AskedGrid,
@@ -18,16 +25,9 @@ import {
   readWorstTotals,
   type Side,
   worstRecordsCsv,
-} from "../../src/audit/index.ts";
-import { noiseLattice } from "../../src/composition/index.ts";
-import { DuckDbEngine, type GridTotals, type Records } from "../../src/engines/index.ts";
-import { VeilgridError } from "../../src/errors/index.ts";
-import { Ledger, type LedgerState, type LedgerStore, MemoryStore } from "../../src/ledger/index.ts";
-import type { ByteSource } from "../../src/noise/index.ts";
-import { planText } from "../../src/planning/index.ts";
-import { releaseChecked, releasedBefore } from "../../src/release/index.ts";
-import type { GridWork } from "../../src/service/grid-work.ts";
-import type { ServedDataset } from "../../src/service/index.ts";
+} from "../../src/evidence/audit/index.ts";
+import { Ledger, type LedgerState, type LedgerStore, MemoryStore } from "../../src/publish/ledger/index.ts";
+import { releaseChecked, releasedBefore } from "../../src/publish/release/index.ts";
 import { type TestService, testService } from "./service.ts";
 
 const DATASET = "audited";

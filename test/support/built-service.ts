@@ -1,11 +1,11 @@
 /** The service as it is built, since its threads are files of dist; and a dataset of bus records to serve. */
 import path from "node:path";
-import type * as Service from "../../src/service/index.ts";
-import type { ServedDataset } from "../../src/service/index.ts";
+import type * as Service from "../../src/apps/service/index.ts";
+import type { ServedDataset } from "../../src/apps/service/index.ts";
 import { root } from "./cli.ts";
 
 export async function builtService(): Promise<typeof Service> {
-  return import(path.join(root, "dist", "service", "index.js"));
+  return import(path.join(root, "dist", "apps", "service", "index.js"));
 }
 
 /** `records.csv` of a release folder, by line and place. */

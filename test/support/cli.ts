@@ -8,7 +8,7 @@ import { afterAll } from "vitest";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Another build can be tried by its path. */
-export const program = process.env["VEILGRID_PROGRAM"] ?? path.join(root, "dist", "cli", "main.js");
+export const program = process.env["VEILGRID_PROGRAM"] ?? path.join(root, "dist", "apps", "cli", "main.js");
 
 if (!existsSync(program))
   throw new Error("dist/ is missing: these tests run the built package, so `npm run build` first");

@@ -8,8 +8,8 @@ import {
   type LinePoint,
   lineChart,
   PRINT_THEME,
-} from "../../src/charts/index.ts";
-import { textWidth } from "../../src/charts/text-width.ts";
+} from "../../src/publish/charts/index.ts";
+import { textWidth } from "../../src/publish/charts/text-width.ts";
 
 export const LINE: ChartLine = {
   label: "baseline",

@@ -1,6 +1,6 @@
 /** The centred estimators from their definition, and their sensitivity and bias by trying every dataset on a small lattice. */
-import { maximum, Rational } from "../../src/arithmetic/index.ts";
-import type { Statistic } from "../../src/influence/index.ts";
+import { maximum, Rational } from "../../src/core/arithmetic/index.ts";
+import type { Statistic } from "../../src/core/influence/index.ts";
 import { distance, evaluate, LEVELS, latticeBounds, type Multiset, multisets, partitions, union } from "./enumerate.ts";
 import { givenOf, referenceOf } from "./statistic-references.ts";
 

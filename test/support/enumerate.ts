@@ -1,6 +1,6 @@
 /** Sensitivities, biases and losses straight from their definitions, by trying every dataset on a small lattice. */
-import { maximum, Rational } from "../../src/arithmetic/index.ts";
-import { type EstimatorName, makeBounds, type Statistic } from "../../src/influence/index.ts";
+import { maximum, Rational } from "../../src/core/arithmetic/index.ts";
+import { type EstimatorName, makeBounds, type Statistic } from "../../src/core/influence/index.ts";
 import { everyStatistic, givenOf, referenceOf } from "./statistic-references.ts";
 
 /** Values are 0, 1, … LEVELS − 1, so the bounds are part of the lattice. */

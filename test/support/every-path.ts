@@ -1,5 +1,5 @@
 /** A sampler followed along every path of draws, for exact probabilities of what it gives. */
-import type { Uniform } from "../../src/noise/index.ts";
+import type { Uniform } from "../../src/core/noise/index.ts";
 
 /** Follows one path of draws; draws beyond it are reported as choices to be made. */
 export class Path implements Uniform {

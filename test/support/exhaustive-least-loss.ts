@@ -1,8 +1,8 @@
 /** The least joint loss of a tiny array by trying every choice of kept counts and, where statistics share their room, a fine net of splits. */
-import type { Rational } from "../../src/arithmetic/index.ts";
-import { type Objective, sensitivity, worstCaseBias } from "../../src/influence/index.ts";
-import type { Occupancy } from "../../src/occupancy/index.ts";
-import type { ErrorTarget } from "../../src/planning/index.ts";
+import type { Rational } from "../../src/core/arithmetic/index.ts";
+import { type Objective, sensitivity, worstCaseBias } from "../../src/core/influence/index.ts";
+import type { Occupancy } from "../../src/core/occupancy/index.ts";
+import type { ErrorTarget } from "../../src/core/planning/index.ts";
 
 /** The optimum of section 4's formula lies between these; they differ only where statistics share their room. */
 export interface LeastLossRange {

@@ -1,7 +1,7 @@
 /** The smallest K of a tiny array by trying every choice of drops, in rational arithmetic from the definition. */
-import type { Rational } from "../../src/arithmetic/index.ts";
-import type { Objective } from "../../src/influence/index.ts";
-import type { Occupancy } from "../../src/occupancy/index.ts";
+import type { Rational } from "../../src/core/arithmetic/index.ts";
+import type { Objective } from "../../src/core/influence/index.ts";
+import type { Occupancy } from "../../src/core/occupancy/index.ts";
 import { errorOfGrid, matrixOf } from "./reference-clip-user.ts";
 
 export interface ExhaustiveOptions {

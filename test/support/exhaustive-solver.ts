@@ -1,5 +1,5 @@
 /** A solver of tiny programs in whole numbers that tries every value of every column, leaving out only what some row already forbids. */
-import type { LinearOutcome, LinearProgram, LinearSolver } from "../../src/planning/index.ts";
+import type { LinearOutcome, LinearProgram, LinearSolver } from "../../src/core/planning/index.ts";
 
 /** Relaxed programs it does not know how to solve, and says so by stopping. */
 export const exhaustiveSolver: LinearSolver = {

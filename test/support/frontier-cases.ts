@@ -1,9 +1,9 @@
 /** Tiny arrays with something asked of them, for tests of the frontier that try every choice. */
 import fc from "fast-check";
-import { Rational } from "../../src/arithmetic/index.ts";
-import { makeObjective, type Objective, parseBounds } from "../../src/influence/index.ts";
-import { type Occupancy, occupancyFromTriples } from "../../src/occupancy/index.ts";
-import type { ErrorTarget } from "../../src/planning/index.ts";
+import { Rational } from "../../src/core/arithmetic/index.ts";
+import { makeObjective, type Objective, parseBounds } from "../../src/core/influence/index.ts";
+import { type Occupancy, occupancyFromTriples } from "../../src/core/occupancy/index.ts";
+import type { ErrorTarget } from "../../src/core/planning/index.ts";
 
 export interface FrontierCase {
   readonly occupancy: Occupancy;

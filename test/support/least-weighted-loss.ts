@@ -1,8 +1,8 @@
 /** The least weighted loss of tiny grids, by trying every choice of kept counts: what Theorem 10 calls Φ, written from its definition. */
-import type { Rational } from "../../src/arithmetic/index.ts";
-import { type Objective, sensitivity, worstCaseBias } from "../../src/influence/index.ts";
-import type { Occupancy } from "../../src/occupancy/index.ts";
-import type { ErrorTarget } from "../../src/planning/index.ts";
+import type { Rational } from "../../src/core/arithmetic/index.ts";
+import { type Objective, sensitivity, worstCaseBias } from "../../src/core/influence/index.ts";
+import type { Occupancy } from "../../src/core/occupancy/index.ts";
+import type { ErrorTarget } from "../../src/core/planning/index.ts";
 
 export interface WeightedChoice {
   /** By user of the array. */

@@ -1,7 +1,7 @@
 /** What a ledger does, held for every store alike: each suite gives a way to open a new one. */
 import { expect, test } from "vitest";
-import { parseDecimal } from "../../src/arithmetic/index.ts";
-import type { Ledger, LedgerOptions } from "../../src/ledger/index.ts";
+import { parseDecimal } from "../../src/core/arithmetic/index.ts";
+import type { Ledger, LedgerOptions } from "../../src/publish/ledger/index.ts";
 
 const ONE = 10n ** 18n;
 

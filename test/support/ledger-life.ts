@@ -1,7 +1,7 @@
 /** Random lives of a ledger, with crashes at every write and several writers, against an auditor that only believes what succeeded. */
 import { expect } from "vitest";
-import { Rational } from "../../src/arithmetic/index.ts";
-import { Ledger, type LedgerState, type LedgerStore } from "../../src/ledger/index.ts";
+import { Rational } from "../../src/core/arithmetic/index.ts";
+import { Ledger, type LedgerState, type LedgerStore } from "../../src/publish/ledger/index.ts";
 import { SeededRandom } from "./random.ts";
 
 const USERS = ["ann", "bob", "eve", "joe"];

@@ -1,9 +1,9 @@
 /** Small plans written by hand: the decisions are given, everything else is worked out from them. */
-import { Rational } from "../../src/arithmetic/index.ts";
-import { makeObjective, parseBounds } from "../../src/influence/index.ts";
-import { type Occupancy, occupancyFromTriples, occupancyHash } from "../../src/occupancy/index.ts";
-import { keptUnderPlan, lossesOf, uniformNoise } from "../../src/planning/index.ts";
-import type { PlanContent, PlanStrategy } from "../../src/planning/plan.ts";
+import { Rational } from "../../src/core/arithmetic/index.ts";
+import { makeObjective, parseBounds } from "../../src/core/influence/index.ts";
+import { type Occupancy, occupancyFromTriples, occupancyHash } from "../../src/core/occupancy/index.ts";
+import { keptUnderPlan, lossesOf, uniformNoise } from "../../src/core/planning/index.ts";
+import type { PlanContent, PlanStrategy } from "../../src/core/planning/plan.ts";
 
 export const occupancy = occupancyFromTriples([
   ["eve", "east", 4],

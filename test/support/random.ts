@@ -1,2 +1,2 @@
 /** The seeded generator, for tests of rooms above `simulation`. */
-export { SeededRandom } from "../../src/simulation/index.ts";
+export { SeededRandom } from "../../src/evidence/simulation/index.ts";

@@ -1,7 +1,7 @@
 /** CLIP-USER and caps in rational arithmetic, written from their definitions with no thought for speed. */
-import type { Rational } from "../../src/arithmetic/index.ts";
-import { guaranteeOf, type Objective, splitEvenly } from "../../src/influence/index.ts";
-import type { Occupancy } from "../../src/occupancy/index.ts";
+import type { Rational } from "../../src/core/arithmetic/index.ts";
+import { guaranteeOf, type Objective, splitEvenly } from "../../src/core/influence/index.ts";
+import type { Occupancy } from "../../src/core/occupancy/index.ts";
 
 export interface ReferenceOptions {
   readonly epsilon: Rational;

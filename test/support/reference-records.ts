@@ -1,7 +1,7 @@
 /** From records to counts and exact totals, one record at a time and written from the specification, with no thought for speed. */
 import { cellToParent, isValidCell, latLngToCell } from "h3-js";
-import type { GridTotals, ReadingNotes } from "../../src/engines/index.ts";
-import type { RecipeWishes } from "../../src/partition/index.ts";
+import type { GridTotals, ReadingNotes } from "../../src/data/engines/index.ts";
+import type { RecipeWishes } from "../../src/data/partition/index.ts";
 
 /** One record: text, or nothing, by column. */
 export type RecordRow = Readonly<Record<string, string | null>>;

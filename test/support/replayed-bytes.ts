@@ -1,5 +1,5 @@
 /** Bytes that are the same in every run, so that a statistical test either always passes or never. */
-import { SeededRandom } from "../../src/simulation/index.ts";
+import { SeededRandom } from "../../src/evidence/simulation/index.ts";
 
 export function replayedBytes(seed: number): (bytes: Uint8Array) => void {
   const random = new SeededRandom(seed);

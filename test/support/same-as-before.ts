@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
-import { type Occupancy, OccupancyBuilder } from "../../src/occupancy/index.ts";
+import { type Occupancy, OccupancyBuilder } from "../../src/core/occupancy/index.ts";
 import { SeededRandom } from "./random.ts";
 
 /** Holds each case to its line of `test/fixtures/NAME.tsv`, and the table to having a line for each of so many cases and no others. */

@@ -1,7 +1,7 @@
 /** A believable release for looking at and for tests: bus speeds in hexagons around a city, noise as the mechanism would add it. */
 import { gridDisk, latLngToCell } from "h3-js";
-import { parseDecimal, Rational } from "../../src/arithmetic/index.ts";
-import { noiseLattice } from "../../src/composition/index.ts";
+import { parseDecimal, Rational } from "../../src/core/arithmetic/index.ts";
+import { noiseLattice } from "../../src/core/composition/index.ts";
 import {
   type EstimatorName,
   makeBounds,
@@ -9,9 +9,9 @@ import {
   type Statistic,
   sensitivity,
   worstCaseBias,
-} from "../../src/influence/index.ts";
-import { gridId } from "../../src/partition/index.ts";
-import type { ReleasedGrid, ReleasedStatistic, ReleaseResult } from "../../src/release/index.ts";
+} from "../../src/core/influence/index.ts";
+import { gridId } from "../../src/data/partition/index.ts";
+import type { ReleasedGrid, ReleasedStatistic, ReleaseResult } from "../../src/publish/release/index.ts";
 
 export interface SampleWishes {
   readonly cells?: number;

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 
 const root = path.join(import.meta.dirname, "..", "..");
-export const program = path.join(root, "dist", "cli", "main.js");
+export const program = path.join(root, "dist", "apps", "cli", "main.js");
 
 export interface ServedDemo {
   readonly url: string;

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
-import { type ErrorCode, VeilgridError } from "../../src/errors/index.ts";
-import type { JobRow, PlanRow, ServedDataset, TokenRow } from "../../src/service/rows.ts";
+import type { JobRow, PlanRow, ServedDataset, TokenRow } from "../../src/apps/service/rows.ts";
+import { type ErrorCode, VeilgridError } from "../../src/core/errors/index.ts";
 
 const top = mkdtempSync(join(tmpdir(), "veilgrid-store-"));
 afterAll(() => rmSync(top, { recursive: true, force: true }));

@@ -2,25 +2,25 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Rational } from "../../src/arithmetic/index.ts";
-import { type Ledger, openLedgerFile } from "../../src/ledger/index.ts";
-import { plan } from "../../src/operations/index.ts";
-import { planText } from "../../src/planning/index.ts";
-import { buildService } from "../../src/service/app.ts";
-import { Closing } from "../../src/service/closing.ts";
-import type { Dashboard } from "../../src/service/dashboard.ts";
-import { DataFolders } from "../../src/service/data-folders.ts";
-import { GridAnswers } from "../../src/service/grid-answers.ts";
-import type { GridWork } from "../../src/service/grid-work.ts";
-import type { RunWork } from "../../src/service/job-work.ts";
-import { JobRunner } from "../../src/service/jobs.ts";
-import { type LookWork, lookWork } from "../../src/service/look-work.ts";
-import { Looks } from "../../src/service/looks.ts";
-import type { ServiceApp } from "../../src/service/route.ts";
-import { type LogLine, type ServiceLimits, USUAL_LIMITS } from "../../src/service/service-options.ts";
-import { ServiceStore } from "../../src/service/store.ts";
-import { createToken } from "../../src/service/tokens.ts";
-import { Uploads } from "../../src/service/uploads.ts";
+import { plan } from "../../src/apps/operations/index.ts";
+import { buildService } from "../../src/apps/service/app.ts";
+import { Closing } from "../../src/apps/service/closing.ts";
+import type { Dashboard } from "../../src/apps/service/dashboard.ts";
+import { DataFolders } from "../../src/apps/service/data-folders.ts";
+import { GridAnswers } from "../../src/apps/service/grid-answers.ts";
+import type { GridWork } from "../../src/apps/service/grid-work.ts";
+import type { RunWork } from "../../src/apps/service/job-work.ts";
+import { JobRunner } from "../../src/apps/service/jobs.ts";
+import { type LookWork, lookWork } from "../../src/apps/service/look-work.ts";
+import { Looks } from "../../src/apps/service/looks.ts";
+import type { ServiceApp } from "../../src/apps/service/route.ts";
+import { type LogLine, type ServiceLimits, USUAL_LIMITS } from "../../src/apps/service/service-options.ts";
+import { ServiceStore } from "../../src/apps/service/store.ts";
+import { createToken } from "../../src/apps/service/tokens.ts";
+import { Uploads } from "../../src/apps/service/uploads.ts";
+import { Rational } from "../../src/core/arithmetic/index.ts";
+import { planText } from "../../src/core/planning/index.ts";
+import { type Ledger, openLedgerFile } from "../../src/publish/ledger/index.ts";
 
 export const RECORDS = [
   "bus,stop,speed",

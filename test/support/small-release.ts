@@ -1,7 +1,8 @@
 /** Releases without an engine: totals as if all records were alike, and a request with everything in it. */
-import type { Records, SomeGrids, TotalsReading } from "../../src/engines/index.ts";
-import { checkPlan, type Plan } from "../../src/planning/index.ts";
-import type { ReleaseRequest } from "../../src/release/index.ts";
+
+import { checkPlan, type Plan } from "../../src/core/planning/index.ts";
+import type { Records, SomeGrids, TotalsReading } from "../../src/data/engines/index.ts";
+import type { ReleaseRequest } from "../../src/publish/release/index.ts";
 
 /** Totals of the grids that are asked for, as if every kept record had the lattice integer 1000. */
 export function totalsOfThousands(

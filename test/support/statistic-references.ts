@@ -1,13 +1,13 @@
 /** Every statistic once more, from its definition: `test/references` has a file for each, and all tests of formulas are held to them. */
 import { existsSync } from "node:fs";
-import type { Rational } from "../../src/arithmetic/index.ts";
+import type { Rational } from "../../src/core/arithmetic/index.ts";
 import {
   type Bounds,
   type EstimatorName,
   parseStatistic,
   STATISTICS,
   type Statistic,
-} from "../../src/influence/index.ts";
+} from "../../src/core/influence/index.ts";
 
 export interface Reference {
   /** What follows the colon, given one to three ascending decimals strictly between the bounds. Absent where nothing follows. */

@@ -1,6 +1,6 @@
 /** Tiny random arrays for tests that try every choice: full of ties and small numbers, some with a user that owns most of a grid. */
 import fc from "fast-check";
-import { type Occupancy, OccupancyBuilder } from "../../src/occupancy/index.ts";
+import { type Occupancy, OccupancyBuilder } from "../../src/core/occupancy/index.ts";
 import { SeededRandom } from "./random.ts";
 
 export const tinyArrays: fc.Arbitrary<Occupancy> = fc

@@ -1,6 +1,6 @@
 /** A plan that keeps of every user in every grid just what it is told to, under either estimator. */
-import { Rational } from "../../src/arithmetic/index.ts";
-import type { Occupancy } from "../../src/occupancy/index.ts";
+import { Rational } from "../../src/core/arithmetic/index.ts";
+import type { Occupancy } from "../../src/core/occupancy/index.ts";
 import {
   checkPlan,
   keptUnderPlan,
@@ -10,8 +10,8 @@ import {
   type PlanRequest,
   runNow,
   uniformNoise,
-} from "../../src/planning/index.ts";
-import { freezePlan } from "../../src/planning/plan.ts";
+} from "../../src/core/planning/index.ts";
+import { freezePlan } from "../../src/core/planning/plan.ts";
 
 export interface TrimmedPlanRequest extends Omit<PlanRequest, "clipUser" | "caps"> {
   /** Γ, from 0 to the user's records in the grid. */

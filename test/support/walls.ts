@@ -2,30 +2,19 @@
 import path from "node:path";
 import ts from "typescript";
 
-/** A room may import the rooms before it, never those after it. */
-const ROOMS = [
-  "errors",
-  "arithmetic",
-  "occupancy",
-  "influence",
-  "composition",
-  "planning",
-  "noise",
-  "partition",
-  "sources",
-  "engines",
-  "ledger",
-  "release",
-  "charts",
-  "report",
-  "simulation",
-  "experiments",
-  "audit",
-  "operations",
-  "client",
-  "service",
-  "cli",
-];
+/** The wings of `src` and their rooms. A room may import the rooms before it, never those after it. */
+const WINGS = {
+  core: ["errors", "arithmetic", "occupancy", "influence", "composition", "planning", "noise"],
+  data: ["partition", "sources", "engines"],
+  publish: ["ledger", "release", "charts", "report"],
+  evidence: ["simulation", "experiments", "audit"],
+  apps: ["operations", "client", "service", "cli"],
+};
+const ROOMS = Object.values(WINGS).flat();
+/** `src/core/planning` of `planning`. */
+const FOLDERS = new Map(
+  Object.entries(WINGS).flatMap(([wing, rooms]) => rooms.map((room) => [room, `src/${wing}/${room}`] as const)),
+);
 
 const PURE_ROOMS = new Set(ROOMS.slice(0, ROOMS.indexOf("planning") + 1));
 const BROWSER_SAFE_ROOMS = new Set([...PURE_ROOMS, "charts", "simulation", "client"]);
@@ -84,7 +73,7 @@ function isWeb(file: string): boolean {
 /** undefined for src/index.ts. */
 function roomOf(file: string): string | undefined {
   const parts = file.split("/");
-  return parts.length > 2 ? parts[1] : undefined;
+  return parts.length > 2 ? (parts[2] ?? "") : undefined;
 }
 
 function resolve(file: string, specifier: string): string {
@@ -110,7 +99,9 @@ function checkOpening(text: string, report: Report): void {
 function checkPlace(file: string, report: Report): void {
   const room = roomOf(file);
   if (room === undefined && file !== "src/index.ts") report("lives outside the rooms; only src/index.ts does");
-  if (room !== undefined && !ROOMS.includes(room)) report(`'${room}' is no room of the house`);
+  const folder = room === undefined ? undefined : FOLDERS.get(room);
+  if (room !== undefined && (folder === undefined || !file.startsWith(`${folder}/`)))
+    report(`'${path.posix.dirname(file)}' is no room of the house`);
 }
 
 function checkImport(file: string, specifier: string, { files, packages, report }: Surroundings): void {
@@ -161,7 +152,7 @@ function checkWebImport(file: string, specifier: string, { files, packages, repo
   if (target.startsWith("docs/figures/")) return;
   const room = target.startsWith("src/") ? roomOf(target) : undefined;
   if (room === undefined || !BROWSER_SAFE_ROOMS.has(room)) report(`imports ${specifier}, which is not for browsers`);
-  else if (target !== `src/${room}/index.ts`)
+  else if (target !== `${FOLDERS.get(room)}/index.ts`)
     report(`enters ${room} by ${path.posix.basename(target)}; rooms are entered through their index.ts`);
 }
 
@@ -173,7 +164,7 @@ function checkDoor(file: string, target: string, report: Report): void {
     report("imports src/index.ts, the way in for others");
     return;
   }
-  if (target !== `src/${entered}/index.ts`)
+  if (target !== `${FOLDERS.get(entered)}/index.ts`)
     report(`enters ${entered} by ${path.posix.basename(target)}; rooms are entered through their index.ts`);
   if (room === undefined) {
     if (PROGRAM_ROOMS.has(entered)) report(`imports ${entered}, which is a program`);

@@ -1,7 +1,7 @@
 /** What bounds on the least weighted loss are held against: tiny arrays and long grids, weights of their users, and limits that do not bind and that do. */
-import { Rational } from "../../src/arithmetic/index.ts";
-import { spreadShape } from "../../src/influence/index.ts";
-import { noPlanLosesLess } from "../../src/planning/verify-bound.ts";
+import { Rational } from "../../src/core/arithmetic/index.ts";
+import { spreadShape } from "../../src/core/influence/index.ts";
+import { noPlanLosesLess } from "../../src/core/planning/verify-bound.ts";
 import { type FrontierCase, frontierCases, longGrids } from "./frontier-cases.ts";
 import { leastWeightedShare } from "./least-weighted-loss.ts";
 import { SeededRandom } from "./random.ts";

@@ -1,5 +1,5 @@
 /** How far off a single published number can be, 19 times in 20, and whether that is still worth anything. */
-import type { GridPlanSummary } from "../../src/planning/index.ts";
+import type { GridPlanSummary } from "../../src/core/planning/index.ts";
 import { statisticOf } from "./statistics.ts";
 
 type Row = Pick<GridPlanSummary, "kept" | "samples" | "scales" | "bias" | "useful">;

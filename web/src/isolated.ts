@@ -1,5 +1,5 @@
 /** Text that others wrote, such as ids and names of columns, so that it cannot reorder what stands around it. */
-import { escapeControls } from "../../src/errors/index.ts";
+import { escapeControls } from "../../src/core/errors/index.ts";
 
 /** Letters that are written from right to left: Hebrew, Arabic and their like, in the blocks that Unicode sets apart for them. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;

@@ -1,8 +1,8 @@
 /** Follows a job of the service until it ends: by its events, and by asking again and again where they do not get through. */
-import { type Job, type JobProgress, jobEvents, ServiceFailure } from "../../src/client/index.ts";
+import { type Job, type JobProgress, jobEvents, ServiceFailure } from "../../src/apps/client/index.ts";
 import type { Service, Session } from "./session.ts";
 
-export type { Job, JobProgress } from "../../src/client/index.ts";
+export type { Job, JobProgress } from "../../src/apps/client/index.ts";
 
 export interface FollowOptions {
   readonly signal?: AbortSignal | undefined;

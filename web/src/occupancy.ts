@@ -1,7 +1,7 @@
 /** A dataset's occupancy array in the browser: fetched, read in slices, and kept while the tab is open. */
-import { ServiceFailure } from "../../src/client/index.ts";
-import { type Occupancy, OccupancyCsvReader } from "../../src/occupancy/index.ts";
-import type { LongWorkOptions } from "../../src/planning/index.ts";
+import { ServiceFailure } from "../../src/apps/client/index.ts";
+import { type Occupancy, OccupancyCsvReader } from "../../src/core/occupancy/index.ts";
+import type { LongWorkOptions } from "../../src/core/planning/index.ts";
 import type { Session } from "./session.ts";
 
 interface Kept {

@@ -1,5 +1,5 @@
 /** What the pages want to know about a statistic by its key: the statistic itself tells it. */
-import { kindOfKey, parseBounds, parseStatistic, type Statistic } from "../../src/influence/index.ts";
+import { kindOfKey, parseBounds, parseStatistic, type Statistic } from "../../src/core/influence/index.ts";
 
 const known = new Map<string, Statistic | undefined>();
 

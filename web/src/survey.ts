@@ -1,5 +1,5 @@
 /** Has the service count records per user and grid, and follows it. */
-import { ServiceFailure } from "../../src/client/index.ts";
+import { ServiceFailure } from "../../src/apps/client/index.ts";
 import { followJob, type JobProgress } from "./jobs.ts";
 import type { Session } from "./session.ts";
 

@@ -1,7 +1,7 @@
 /** A dataset's counts for a page: loaded, or surveyed first where nobody has. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { Occupancy } from "../../src/occupancy/index.ts";
-import type { Progress } from "../../src/planning/index.ts";
+import type { Occupancy } from "../../src/core/occupancy/index.ts";
+import type { Progress } from "../../src/core/planning/index.ts";
 import { loadOccupancy } from "./occupancy.ts";
 import type { Session } from "./session.ts";
 import { isNotSurveyed, surveyDataset } from "./survey.ts";

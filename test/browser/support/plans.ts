@@ -1,6 +1,6 @@
 /** Plans and releases made behind the page's back, for tests that begin where something is released. */
 import { setTimeout } from "node:timers/promises";
-import { createClient } from "../../../src/client/index.ts";
+import { createClient } from "../../../src/apps/client/index.ts";
 import type { Demo } from "./demo.ts";
 
 /** Of the dataset `city`; its hash. */

@@ -1,8 +1,8 @@
 /** Puts records into tables of a test server's: all columns text, or each of the type its contents have. */
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
-import { PostgresEngine } from "../../../src/engines/postgres/postgres-engine.ts";
-import { parseDatabaseUrl } from "../../../src/sources/index.ts";
+import { PostgresEngine } from "../../../src/data/engines/postgres/postgres-engine.ts";
+import { parseDatabaseUrl } from "../../../src/data/sources/index.ts";
 import { JSON_POINT, type RecordsWriter } from "../../conformance/write-records.ts";
 import type { RecordRow } from "../../support/reference-records.ts";
 import { postgresAddress } from "./servers.ts";

@@ -1,5 +1,5 @@
 /** A process that spends what it can of a ledger, a tenth at a time, and tells on standard output what it got: `node racer.mjs ADDRESS NAME TURNS`. */
-import { openLedgerAt } from "../../../dist/ledger/index.js";
+import { openLedgerAt } from "../../../dist/publish/ledger/index.js";
 
 const [address, name, turns] = process.argv.slice(2);
 const TENTH = 10n ** 17n;

@@ -1,5 +1,5 @@
 /** Colours of values, and letters that can be read on them. */
-import { viridis } from "../../../src/charts/index.ts";
+import { viridis } from "../../../src/publish/charts/index.ts";
 
 export interface ColourScale {
   readonly domain: readonly [low: number, high: number];

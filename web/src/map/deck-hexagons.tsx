@@ -2,7 +2,7 @@
 import { Deck, MapView, type MapViewState, WebMercatorViewport } from "@deck.gl/core";
 import { LineLayer, PathLayer, SolidPolygonLayer } from "@deck.gl/layers";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { cellRing, turnTowards } from "../../../src/charts/index.ts";
+import { cellRing, turnTowards } from "../../../src/publish/charts/index.ts";
 import { channelsOf } from "./colour-scale.ts";
 import type { HexagonsProps } from "./hexagons.ts";
 import { nearestTo } from "./towards.ts";

@@ -1,5 +1,5 @@
 /** How grids can be laid out, from their ids alone: hexagons in layers, a table of two ways, or a list. */
-import { isCell } from "../../../src/charts/index.ts";
+import { isCell } from "../../../src/publish/charts/index.ts";
 import { isolated } from "../isolated.ts";
 import { readableSlot, readableSlots } from "./readable-slot.ts";
 

@@ -1,6 +1,6 @@
 /** What the colours and marks of a map mean. */
 import { useMemo } from "preact/hooks";
-import { colourLegend } from "../../../src/charts/index.ts";
+import { colourLegend } from "../../../src/publish/charts/index.ts";
 import { Drawing } from "../parts/drawing.tsx";
 import type { ColourScale } from "./colour-scale.ts";
 

@@ -1,5 +1,5 @@
 /** Hexagons on the plane that both kinds of map share: outlines for one, centres for the arrow keys of both. */
-import { projectCells } from "../../../src/charts/index.ts";
+import { projectCells } from "../../../src/publish/charts/index.ts";
 import { domainOf } from "./colour-scale.ts";
 import type { Point } from "./view.ts";
 

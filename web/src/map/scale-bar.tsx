@@ -1,5 +1,5 @@
 /** How far it is on the map. */
-import { distanceText, niceStep } from "../../../src/charts/index.ts";
+import { distanceText, niceStep } from "../../../src/publish/charts/index.ts";
 
 const WIDEST_PIXELS = 130;
 

@@ -1,6 +1,6 @@
 /** A file becomes a dataset: sent, looked at, described by a form, registered and surveyed. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Progress } from "../../../src/planning/index.ts";
+import type { Progress } from "../../../src/core/planning/index.ts";
 import { formatBytes } from "../format.ts";
 import { takeOver } from "../handed-over.ts";
 import { Card } from "../parts/card.tsx";

@@ -1,6 +1,6 @@
 /** What is in a dataset before anything is planned: who was where how often, never what was measured. */
 import { useMemo } from "preact/hooks";
-import type { Occupancy } from "../../../src/occupancy/index.ts";
+import type { Occupancy } from "../../../src/core/occupancy/index.ts";
 import { formatTime } from "../format.ts";
 import { isolated } from "../isolated.ts";
 import { CountsOrWhyNot } from "../parts/counts-or-why-not.tsx";

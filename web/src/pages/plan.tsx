@@ -1,7 +1,7 @@
 /** The Plan page: drag the trade-off, see at once what it gives and takes, and have the plan made. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Dataset, Standing } from "../../../src/client/index.ts";
-import type { Occupancy } from "../../../src/occupancy/index.ts";
+import type { Dataset, Standing } from "../../../src/apps/client/index.ts";
+import type { Occupancy } from "../../../src/core/occupancy/index.ts";
 import { followJob } from "../jobs.ts";
 import { Card } from "../parts/card.tsx";
 import { CountsOrWhyNot } from "../parts/counts-or-why-not.tsx";

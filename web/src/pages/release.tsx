@@ -1,7 +1,7 @@
 /** From a plan to published statistics: what, how good, at what price, confirmed twice, and then the result. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ServiceFailure } from "../../../src/client/index.ts";
-import type { PlanSummary } from "../../../src/planning/index.ts";
+import { ServiceFailure } from "../../../src/apps/client/index.ts";
+import type { PlanSummary } from "../../../src/core/planning/index.ts";
 import { formatNumber, formatTime, plural } from "../format.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";

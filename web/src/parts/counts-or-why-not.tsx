@@ -1,6 +1,6 @@
 /** A dataset's counts, or why they are not there and what can be done. */
-import { ServiceFailure } from "../../../src/client/index.ts";
-import type { Occupancy } from "../../../src/occupancy/index.ts";
+import { ServiceFailure } from "../../../src/apps/client/index.ts";
+import type { Occupancy } from "../../../src/core/occupancy/index.ts";
 import { plainWords } from "../plain-words.ts";
 import { hrefOf } from "../router.ts";
 import type { UsedOccupancy } from "../use-occupancy.ts";

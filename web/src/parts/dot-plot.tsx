@@ -1,6 +1,6 @@
 /** What a published number could have been, as 20 equally likely dots and a sentence. */
 
-import { dotPlot, nineteenInTwenty } from "../../../src/charts/index.ts";
+import { dotPlot, nineteenInTwenty } from "../../../src/publish/charts/index.ts";
 import { formatNumber } from "../format.ts";
 import { Drawing } from "./drawing.tsx";
 import { WEB_THEME } from "./live-chart/web-theme.ts";

@@ -1,5 +1,5 @@
 /** What went wrong, in the words it was told in, and what can be done about it. */
-import { ServiceFailure } from "../../../src/client/index.ts";
+import { ServiceFailure } from "../../../src/apps/client/index.ts";
 import { isRefused, SIGN_IN_WANTED } from "../session.ts";
 
 export interface FailureProps {

@@ -14,7 +14,7 @@ import {
   PRINT_THEME,
   readingsAt,
   xPositions,
-} from "../../../src/charts/index.ts";
+} from "../../../src/publish/charts/index.ts";
 import { formatNumber } from "../format.ts";
 import { Drawing } from "./drawing.tsx";
 import { Overlay } from "./live-chart/overlay.tsx";

@@ -1,7 +1,7 @@
 /** Checks the attacker's chances and the count of releases against their definitions, in exact arithmetic. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseDecimal, Rational } from "../../../src/arithmetic/index.ts";
+import { parseDecimal, Rational } from "../../../src/core/arithmetic/index.ts";
 import { budgetBlocks, releasesThatFit, rightInHundred, STRENGTHS, strengthOf } from "./loss-in-words.ts";
 
 test("an attacker's chances are e^λ/(1 + e^λ), rounded up, from 50 to 100", () => {

@@ -1,5 +1,5 @@
 /** How far something is, in words and as a bar, and a way out of it. */
-import type { Progress } from "../../../src/planning/index.ts";
+import type { Progress } from "../../../src/core/planning/index.ts";
 import { formatCount, formatPercent } from "../format.ts";
 
 export interface ProgressLineProps {

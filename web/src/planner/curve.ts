@@ -1,8 +1,8 @@
 /** Loss against error for one way of measuring: rough at once, then point by point as good as the planner can, with what no plan goes below. */
-import { parseDecimal } from "../../../src/arithmetic/index.ts";
-import { dataFreeError, type Objective } from "../../../src/influence/index.ts";
-import type { Occupancy } from "../../../src/occupancy/index.ts";
-import { makePlan, type Progress, runNow } from "../../../src/planning/index.ts";
+import { parseDecimal } from "../../../src/core/arithmetic/index.ts";
+import { dataFreeError, type Objective } from "../../../src/core/influence/index.ts";
+import type { Occupancy } from "../../../src/core/occupancy/index.ts";
+import { makePlan, type Progress, runNow } from "../../../src/core/planning/index.ts";
 import type { Curve, FrontierCurvePoint, PlanSettings } from "./messages.ts";
 import { baselineAtOne, objectiveOf } from "./plan-for.ts";
 

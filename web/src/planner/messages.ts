@@ -1,6 +1,6 @@
 /** What page and workers say to each other: plain data, numbers as decimal text where they must not be rounded. */
-import type { EstimatorName, Metric } from "../../../src/influence/index.ts";
-import type { PlanSummary } from "../../../src/planning/index.ts";
+import type { EstimatorName, Metric } from "../../../src/core/influence/index.ts";
+import type { PlanSummary } from "../../../src/core/planning/index.ts";
 
 /** What is measured, and how: a curve belongs to one of these. */
 export interface PlanSettings {

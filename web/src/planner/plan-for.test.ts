@@ -1,7 +1,7 @@
 /** The browser's planner: keeps to what was asked, whichever strategy, and says the same as the library. */
 import { describe, expect, test } from "vitest";
-import { occupancyFromTriples } from "../../../src/occupancy/index.ts";
-import { runNow, summarisePlan } from "../../../src/planning/index.ts";
+import { occupancyFromTriples } from "../../../src/core/occupancy/index.ts";
+import { runNow, summarisePlan } from "../../../src/core/planning/index.ts";
 import { curveOf, errorNear, withoutTeeth } from "./curve.ts";
 import type { Curve, PlanAsked, PlanSettings, Strategy } from "./messages.ts";
 import { planFor, viewOf } from "./plan-for.ts";

@@ -1,8 +1,8 @@
 /** A plan for what was asked, sketched or refined; strategies that take an ε are given the one that leads there. */
-import { parseDecimal, Rational } from "../../../src/arithmetic/index.ts";
-import { LOSS_UNITS_PER_ONE, makeObjective, type Objective, parseBounds } from "../../../src/influence/index.ts";
-import type { Occupancy } from "../../../src/occupancy/index.ts";
-import { type LongWork, type MadePlan, makePlan, runNow, summarisePlan } from "../../../src/planning/index.ts";
+import { parseDecimal, Rational } from "../../../src/core/arithmetic/index.ts";
+import { LOSS_UNITS_PER_ONE, makeObjective, type Objective, parseBounds } from "../../../src/core/influence/index.ts";
+import type { Occupancy } from "../../../src/core/occupancy/index.ts";
+import { type LongWork, type MadePlan, makePlan, runNow, summarisePlan } from "../../../src/core/planning/index.ts";
 import type { PlanAsked, PlanSettings, PlanView } from "./messages.ts";
 
 export type Quality = { readonly kind: "sketch"; readonly near: number | undefined } | { readonly kind: "refined" };

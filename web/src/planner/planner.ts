@@ -1,5 +1,5 @@
 /** Three planners beside the page: one for first answers, which is never kept busy, one that refines, one for the curve. The last two start once there is a first answer. */
-import { type Occupancy, occupancyCsvChunks } from "../../../src/occupancy/index.ts";
+import { type Occupancy, occupancyCsvChunks } from "../../../src/core/occupancy/index.ts";
 import type { Curve, FromWorker, PlanAsked, PlanSettings, PlanView, ToWorker, Work } from "./messages.ts";
 
 export interface PlannerNews {

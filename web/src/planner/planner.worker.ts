@@ -1,6 +1,6 @@
 /** The planner beside the page: takes an occupancy array once, then plans; newer work of the same worker replaces older. */
-import { VeilgridError } from "../../../src/errors/index.ts";
-import { type Occupancy, OccupancyCsvReader } from "../../../src/occupancy/index.ts";
+import { VeilgridError } from "../../../src/core/errors/index.ts";
+import { type Occupancy, OccupancyCsvReader } from "../../../src/core/occupancy/index.ts";
 import { curveOf } from "./curve.ts";
 import type { FromWorker, ToWorker, Work } from "./messages.ts";
 import { planFor, viewOf } from "./plan-for.ts";

@@ -1,7 +1,7 @@
 /** The dashboard cannot put CHART_STYLE into a style element, so its file must say the same. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { CHART_STYLE } from "../../../src/charts/index.ts";
+import { CHART_STYLE } from "../../../src/publish/charts/index.ts";
 
 test("charts.css has every rule of CHART_STYLE", () => {
   const own = rulesOf(readFileSync(new URL("./charts.css", import.meta.url), "utf8"));

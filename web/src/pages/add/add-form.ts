@@ -1,12 +1,12 @@
 /** The form of a new dataset: from guesses to fields, from fields to what the service is asked. */
-import { tryParseDecimal } from "../../../../src/arithmetic/index.ts";
+import { tryParseDecimal } from "../../../../src/core/arithmetic/index.ts";
 import {
   measuredBound,
   parseBounds,
   parseStatistics,
   STATISTICS,
   type StatisticKind,
-} from "../../../../src/influence/index.ts";
+} from "../../../../src/core/influence/index.ts";
 import { flagIn, plainWords } from "../../plain-words.ts";
 import type { Service } from "../../session.ts";
 import type { Dialect, Look } from "./look.ts";

@@ -1,7 +1,7 @@
 /** A new dataset, filled with guesses, to be checked and completed by a curator. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ServiceFailure } from "../../../../src/client/index.ts";
-import { STATISTICS } from "../../../../src/influence/index.ts";
+import { ServiceFailure } from "../../../../src/apps/client/index.ts";
+import { STATISTICS } from "../../../../src/core/influence/index.ts";
 import { isolated } from "../../isolated.ts";
 import { Card } from "../../parts/card.tsx";
 import { failureWords } from "../../parts/failure.tsx";

@@ -1,5 +1,5 @@
 /** What the service sees in a file at first, and how to tell it what it guessed wrong. */
-import type { Look as WholeLook } from "../../../../src/client/index.ts";
+import type { Look as WholeLook } from "../../../../src/apps/client/index.ts";
 
 /** Without samples: a form shows none. */
 export type LookedColumn = Omit<WholeLook["columns"][number], "samples">;

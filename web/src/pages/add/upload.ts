@@ -1,5 +1,5 @@
 /** Sends a file to the service, telling how far it is. */
-import { ServiceFailure } from "../../../../src/client/index.ts";
+import { ServiceFailure } from "../../../../src/apps/client/index.ts";
 import type { Session } from "../../session.ts";
 
 export interface UploadOptions {

@@ -1,5 +1,5 @@
 /** Which statistics are published for every grid. */
-import { STATISTICS } from "../../../../src/influence/index.ts";
+import { STATISTICS } from "../../../../src/core/influence/index.ts";
 import { Card } from "../../parts/card.tsx";
 import { argumentField, chosenStatistics } from "./add-form.ts";
 import { FieldNotes, TextField } from "./field.tsx";

@@ -1,6 +1,6 @@
 /** Checks what the data page says against an array small enough to count by hand, and that no name is in it. */
 import { expect, test } from "vitest";
-import { occupancyFromTriples } from "../../../../src/occupancy/index.ts";
+import { occupancyFromTriples } from "../../../../src/core/occupancy/index.ts";
 import { dataCounts } from "./counts.ts";
 
 test("counts of a small array", () => {

@@ -1,5 +1,5 @@
 /** What the data page says of an occupancy array; users only as ranks and numbers. */
-import { type Occupancy, summariseOccupancy } from "../../../../src/occupancy/index.ts";
+import { type Occupancy, summariseOccupancy } from "../../../../src/core/occupancy/index.ts";
 import { type Bin, evenBins, logBins } from "./bins.ts";
 
 export interface GridCounts {

@@ -1,6 +1,6 @@
 /** How grids and records are spread over users. */
 import { useMemo } from "preact/hooks";
-import { barChart } from "../../../../src/charts/index.ts";
+import { barChart } from "../../../../src/publish/charts/index.ts";
 import { formatCount, plural } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { Drawing } from "../../parts/drawing.tsx";

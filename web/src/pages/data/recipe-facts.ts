@@ -1,5 +1,5 @@
 /** A dataset's recipe and wishes as names and values that people read. */
-import type { Dataset } from "../../../../src/client/index.ts";
+import type { Dataset } from "../../../../src/apps/client/index.ts";
 import { hexagonWords } from "../../hexagon-size.ts";
 import { isolated } from "../../isolated.ts";
 import { slotWords } from "../../slot-words.ts";

@@ -1,6 +1,6 @@
 /** What the audit trail tells about spending over time. */
-import { tryParseDecimal } from "../../../../src/arithmetic/index.ts";
-import type { ChartStep } from "../../../../src/charts/index.ts";
+import { tryParseDecimal } from "../../../../src/core/arithmetic/index.ts";
+import type { ChartStep } from "../../../../src/publish/charts/index.ts";
 import { isolated } from "../../isolated.ts";
 import type { Standing } from "./standing.ts";
 

@@ -1,7 +1,7 @@
 /** Releases over time: how the largest loss grew under the budget, and each release in a table. */
 
 import { useMemo } from "preact/hooks";
-import { stepChart } from "../../../../src/charts/index.ts";
+import { stepChart } from "../../../../src/publish/charts/index.ts";
 import { formatCount, formatNumber, formatTime } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { Drawing } from "../../parts/drawing.tsx";

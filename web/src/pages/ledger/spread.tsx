@@ -1,6 +1,6 @@
 /** How losses are spread over users: counts and ranks, never names. */
 import { useMemo } from "preact/hooks";
-import { barChart } from "../../../../src/charts/index.ts";
+import { barChart } from "../../../../src/publish/charts/index.ts";
 import { formatCount, formatNumber, plural } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { Drawing } from "../../parts/drawing.tsx";

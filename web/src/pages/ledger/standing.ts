@@ -1,8 +1,8 @@
 /** Where a dataset's budget stands, as the service answers it; who the heaviest users are is never shown. */
-import type { Standing } from "../../../../src/client/index.ts";
+import type { Standing } from "../../../../src/apps/client/index.ts";
 import type { Service } from "../../session.ts";
 
-export type { Standing } from "../../../../src/client/index.ts";
+export type { Standing } from "../../../../src/apps/client/index.ts";
 export type ReleaseStanding = Standing["releases"][number];
 export type TrailLine = Standing["trail"][number];
 export type LossBin = Standing["distribution"][number];

@@ -1,6 +1,6 @@
 /** Working every balance out again from the journal, and saying what was found. */
 import { useState } from "preact/hooks";
-import type { Verification } from "../../../../src/client/index.ts";
+import type { Verification } from "../../../../src/apps/client/index.ts";
 import { plural } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { Failure } from "../../parts/failure.tsx";

@@ -1,5 +1,5 @@
 /** What a figure's lines say at one ε, as sentences. */
-import { type LineChart, type LineReading, readingsAt } from "../../../../src/charts/index.ts";
+import { type LineChart, type LineReading, readingsAt } from "../../../../src/publish/charts/index.ts";
 import { formatNumber, formatPercent } from "../../format.ts";
 
 export function epsilonSentence(chart: LineChart, epsilon: number): string {

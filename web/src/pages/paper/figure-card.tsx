@@ -1,6 +1,6 @@
 /** One figure to ask, beside what the paper says of it and what we see. */
 import { useMemo, useState } from "preact/hooks";
-import { xPositions } from "../../../../src/charts/index.ts";
+import { xPositions } from "../../../../src/publish/charts/index.ts";
 import { formatNumber } from "../../format.ts";
 import { LiveChart } from "../../parts/live-chart.tsx";
 import { changeQuery, hrefOf } from "../../router.ts";

@@ -1,5 +1,5 @@
 /** All figures as small pictures: the paper's and those beyond it. */
-import { lineThumbnail } from "../../../../src/charts/index.ts";
+import { lineThumbnail } from "../../../../src/publish/charts/index.ts";
 import { Drawing } from "../../parts/drawing.tsx";
 import { WEB_THEME } from "../../parts/live-chart/web-theme.ts";
 import { hrefOf } from "../../router.ts";

@@ -1,6 +1,6 @@
 /** The sixteen figures as data, fetched when someone looks at them. */
 import figuresUrl from "../../../../docs/figures/figures.json?url";
-import type { LineChart } from "../../../../src/charts/index.ts";
+import type { LineChart } from "../../../../src/publish/charts/index.ts";
 
 export interface PaperFigure {
   /** Also its address: `paper-loss-gamma-3`. */

@@ -1,7 +1,7 @@
 /** Sentences and orders of the Paper page, on the figures as they are committed. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { LineChart } from "../../../../src/charts/index.ts";
+import type { LineChart } from "../../../../src/publish/charts/index.ts";
 import { epsilonSentence } from "./epsilon-sentence.ts";
 import { inOrder, neighbours, subjectName } from "./figure-order.ts";
 import type { PaperFigures } from "./figures.ts";

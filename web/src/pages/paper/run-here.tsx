@@ -1,6 +1,6 @@
 /** The paper's experiment with numbers of one's own, in the page. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Progress } from "../../../../src/planning/index.ts";
+import type { Progress } from "../../../../src/core/planning/index.ts";
 import { formatCount, formatNumber, formatPercent } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { changeQuery } from "../../router.ts";

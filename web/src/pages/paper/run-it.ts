@@ -1,8 +1,8 @@
 /** One draw of the paper's synthetic model, planned as the paper does: before, after CLIP-USER, and with caps. */
-import { parseDecimal } from "../../../../src/arithmetic/index.ts";
-import { makeObjective, parseBounds } from "../../../../src/influence/index.ts";
-import { type LongWork, makePlan, type PlanSummary, summarisePlan } from "../../../../src/planning/index.ts";
-import { synthesise } from "../../../../src/simulation/index.ts";
+import { parseDecimal } from "../../../../src/core/arithmetic/index.ts";
+import { makeObjective, parseBounds } from "../../../../src/core/influence/index.ts";
+import { type LongWork, makePlan, type PlanSummary, summarisePlan } from "../../../../src/core/planning/index.ts";
+import { synthesise } from "../../../../src/evidence/simulation/index.ts";
 import type { RunWishes } from "./run-wishes.ts";
 
 export interface RunRow {

@@ -1,5 +1,5 @@
 /** Runs one draw off the page's thread. */
-import type { Progress } from "../../../../src/planning/index.ts";
+import type { Progress } from "../../../../src/core/planning/index.ts";
 import { type RunResult, runIt } from "./run-it.ts";
 import type { RunWishes } from "./run-wishes.ts";
 

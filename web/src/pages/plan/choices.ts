@@ -1,5 +1,5 @@
 /** What a curator has chosen on the Plan page, as the address carries it. */
-import { defaultMetric } from "../../../../src/influence/index.ts";
+import { defaultMetric } from "../../../../src/core/influence/index.ts";
 import type { Goal, PlanAsked, PlanSettings, Strategy } from "../../planner/messages.ts";
 
 export type MapMeasure = "error" | "dropped" | "noise";

@@ -1,6 +1,6 @@
 /** The plan grid by grid: on the map, in a table, and what a number of the chosen grid could look like. */
 import { useMemo } from "preact/hooks";
-import { statisticName } from "../../../../src/influence/index.ts";
+import { statisticName } from "../../../../src/core/influence/index.ts";
 import { formatCount, formatNumber, formatPercent } from "../../format.ts";
 import { offBy, type Worth, widestOf, worthOf } from "../../how-far-off.ts";
 import type { MapGrid } from "../../map/grid-map.ts";

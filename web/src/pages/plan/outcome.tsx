@@ -1,5 +1,5 @@
 /** What the plan gives and takes, in numbers and in words, with what it is held against. */
-import { statisticName } from "../../../../src/influence/index.ts";
+import { statisticName } from "../../../../src/core/influence/index.ts";
 import { formatCount, formatNumber, formatPercent, plural } from "../../format.ts";
 import { offBy, roughGrids, WHAT_HELPS, widestOf } from "../../how-far-off.ts";
 import { Card } from "../../parts/card.tsx";

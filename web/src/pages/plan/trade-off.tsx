@@ -1,6 +1,6 @@
 /** Loss against error: where the plan stands, what others need, what nobody can do, and what costs nothing. */
 import { useMemo } from "preact/hooks";
-import type { ChartLine, ChartMark, LineChart } from "../../../../src/charts/index.ts";
+import type { ChartLine, ChartMark, LineChart } from "../../../../src/publish/charts/index.ts";
 import { Card } from "../../parts/card.tsx";
 import { LiveChart } from "../../parts/live-chart.tsx";
 import type { Curve, PlanView } from "../../planner/messages.ts";

@@ -1,6 +1,6 @@
 /** The planner as the page sees it: the latest plan, how good it is, and the curve. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Occupancy } from "../../../../src/occupancy/index.ts";
+import type { Occupancy } from "../../../../src/core/occupancy/index.ts";
 import { errorNear } from "../../planner/curve.ts";
 import type { Curve, PlanAsked, PlanSettings, PlanView } from "../../planner/messages.ts";
 import { Planner } from "../../planner/planner.ts";

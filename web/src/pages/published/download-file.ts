@@ -1,5 +1,5 @@
 /** Files of the service that need a token, which a plain link cannot send. */
-import { ServiceFailure } from "../../../../src/client/index.ts";
+import { ServiceFailure } from "../../../../src/apps/client/index.ts";
 
 export async function downloadFile({
   token,

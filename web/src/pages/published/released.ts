@@ -1,11 +1,12 @@
 /** A released result as the service answers it, and the measures that can be looked at in it. */
-import { tryParseExact } from "../../../../src/arithmetic/index.ts";
-import type { Released, ReleasedHistogram, ReleasedNumber, ReleasedRow } from "../../../../src/client/index.ts";
-import { growsWithRecords, makeBounds, parseStatistic, statisticName } from "../../../../src/influence/index.ts";
+
+import type { Released, ReleasedHistogram, ReleasedNumber, ReleasedRow } from "../../../../src/apps/client/index.ts";
+import { tryParseExact } from "../../../../src/core/arithmetic/index.ts";
+import { growsWithRecords, makeBounds, parseStatistic, statisticName } from "../../../../src/core/influence/index.ts";
 import { isolated } from "../../isolated.ts";
 import { unitOf } from "../../statistics.ts";
 
-export type { Released, ReleasedRow } from "../../../../src/client/index.ts";
+export type { Released, ReleasedRow } from "../../../../src/apps/client/index.ts";
 
 type ReleasedStatistic = ReleasedNumber | ReleasedHistogram;
 

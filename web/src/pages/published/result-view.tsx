@@ -1,7 +1,7 @@
 /** A released result: map, intervals, table; the same for those who released it and for those who read it. */
 import type { ComponentChild, ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
-import { type IntervalPoint, intervalChart } from "../../../../src/charts/index.ts";
+import { type IntervalPoint, intervalChart } from "../../../../src/publish/charts/index.ts";
 import { formatCount, plural } from "../../format.ts";
 import { areHexagons } from "../../map/grid-layout.ts";
 import type { MapGrid } from "../../map/grid-map.ts";

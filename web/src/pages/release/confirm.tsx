@@ -1,6 +1,6 @@
 /** The two steps before a release: understood, and meant. */
 import { useState } from "preact/hooks";
-import type { PlanSummary } from "../../../../src/planning/index.ts";
+import type { PlanSummary } from "../../../../src/core/planning/index.ts";
 import { formatNumber, plural } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { Dialog } from "../../parts/dialog.tsx";

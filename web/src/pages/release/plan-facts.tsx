@@ -1,5 +1,5 @@
 /** What a plan would publish, how good it is guaranteed to be, and whether that is worth it. */
-import type { PlanSummary } from "../../../../src/planning/index.ts";
+import type { PlanSummary } from "../../../../src/core/planning/index.ts";
 import { formatCount, formatNumber, formatPercent } from "../../format.ts";
 import { roughGrids } from "../../how-far-off.ts";
 import { Card } from "../../parts/card.tsx";

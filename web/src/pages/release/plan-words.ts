@@ -1,6 +1,6 @@
 /** A plan in words: what is guaranteed, in which unit, and whether it is worth its price. */
-import { growsWithRecords } from "../../../../src/influence/index.ts";
-import type { GridPlanSummary, PlanSummary, StatisticPlanSummary } from "../../../../src/planning/index.ts";
+import { growsWithRecords } from "../../../../src/core/influence/index.ts";
+import type { GridPlanSummary, PlanSummary, StatisticPlanSummary } from "../../../../src/core/planning/index.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { WHAT_HELPS, widestOf } from "../../how-far-off.ts";
 import { statisticOf, unitOf } from "../../statistics.ts";

@@ -1,5 +1,5 @@
 /** What a release costs: in words and pictures, against the budget, and whom. */
-import type { PlanSummary } from "../../../../src/planning/index.ts";
+import type { PlanSummary } from "../../../../src/core/planning/index.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { type FigureFact, Figures } from "../../parts/figures.tsx";

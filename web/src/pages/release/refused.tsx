@@ -1,5 +1,5 @@
 /** Why a release was not finished, and the ways out. */
-import { ServiceFailure } from "../../../../src/client/index.ts";
+import { ServiceFailure } from "../../../../src/apps/client/index.ts";
 import { formatNumber } from "../../format.ts";
 import { Failure, failureWords } from "../../parts/failure.tsx";
 import { hrefOf } from "../../router.ts";

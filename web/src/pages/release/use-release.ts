@@ -1,6 +1,6 @@
 /** A release from the first click to its result: started, followed, cancelled, taken up again after a lost connection. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { ServiceFailure } from "../../../../src/client/index.ts";
+import { ServiceFailure } from "../../../../src/apps/client/index.ts";
 import { cancelJob, followJob, type Job, type JobProgress } from "../../jobs.ts";
 import type { Session } from "../../session.ts";
 import { isOwnRelease, rememberRelease } from "./own-releases.ts";

@@ -1,5 +1,10 @@
 /** What lies over a drawn line chart: crosshair, dots on the lines, marks. */
-import { colourOfLine, type LinePlot, type LineReading, type PlacedMark } from "../../../../src/charts/index.ts";
+import {
+  colourOfLine,
+  type LinePlot,
+  type LineReading,
+  type PlacedMark,
+} from "../../../../src/publish/charts/index.ts";
 import { WEB_THEME } from "./web-theme.ts";
 
 export interface OverlayProps {

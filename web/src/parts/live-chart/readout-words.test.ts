@@ -1,6 +1,6 @@
 /** Words and places of a chart's readout. */
 import { expect, test } from "vitest";
-import type { ChartLine } from "../../../../src/charts/index.ts";
+import type { ChartLine } from "../../../../src/publish/charts/index.ts";
 import { besidePointer, nearest, readingText, spokenReadout, spreadText } from "./readout-words.ts";
 
 const line = { label: "baseline" } as ChartLine;

@@ -1,5 +1,5 @@
 /** What a chart says at one place, in words and numbers. */
-import type { LineReading } from "../../../../src/charts/index.ts";
+import type { LineReading } from "../../../../src/publish/charts/index.ts";
 import { formatNumber } from "../../format.ts";
 
 /** `≈` where it is read between two points; nothing where the line is not. */

@@ -1,6 +1,6 @@
 /** The numbers of all lines at one place, beside the pointer and inside the chart. */
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { type LineChart, type LineReading, lineSample } from "../../../../src/charts/index.ts";
+import { type LineChart, type LineReading, lineSample } from "../../../../src/publish/charts/index.ts";
 import { formatNumber } from "../../format.ts";
 import { Drawing } from "../drawing.tsx";
 import { besidePointer, readingText, spreadText } from "./readout-words.ts";

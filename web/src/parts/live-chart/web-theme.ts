@@ -1,5 +1,5 @@
 /** The page's colours for line charts: readable as text in light and dark, defined in style/charts.css. */
-import { type ChartTheme, PAGE_THEME } from "../../../../src/charts/index.ts";
+import { type ChartTheme, PAGE_THEME } from "../../../../src/publish/charts/index.ts";
 
 export const WEB_THEME: ChartTheme = {
   ...PAGE_THEME,

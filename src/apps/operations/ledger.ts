@@ -1,0 +1,140 @@
+/** The ledger's own use cases: make a dataset, look, check, give up a release, raise a budget. */
+import { readFile } from "node:fs/promises";
+import { parseDecimal } from "../../core/arithmetic/index.ts";
+import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import {
+  fileAnchor,
+  Ledger,
+  type LedgerAnchor,
+  MemoryStore,
+  openLedgerAt,
+  type Standing,
+  type Verification,
+  type Voided,
+} from "../../publish/ledger/index.ts";
+import { sameNameBeside } from "./mistakes/ledgers-beside.ts";
+
+/** Which ledger, as flags give it. */
+export interface LedgerWishes {
+  readonly ledger?: string | undefined;
+  readonly dataset?: string | undefined;
+  /** A file that holds the secret under which a dataset keeps its users. */
+  readonly usersKey?: string | undefined;
+  /** A head of the journal, as `ledgerHead` gives it: a ledger that does not contain it is refused. */
+  readonly after?: string | undefined;
+  /** A file that holds such a head and is kept up to date. */
+  readonly headFile?: string | undefined;
+}
+
+export interface InitWishes extends LedgerWishes {
+  readonly budget?: string | undefined;
+  readonly occupancyIsPublic: boolean;
+}
+
+export interface BudgetWishes extends LedgerWishes {
+  readonly budget?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+export interface VoidWishes extends LedgerWishes {
+  readonly key?: string | undefined;
+}
+
+/** A new dataset, and what was noticed beside its ledger, as sentences. */
+export interface NewDataset extends Standing {
+  readonly warnings: readonly string[];
+}
+
+export async function ledgerInit(wishes: InitWishes): Promise<NewDataset> {
+  const dataset = needed(wishes.dataset, "--dataset", "a name for the people and values it is about");
+  const budget = parseDecimal(needed(wishes.budget, "--budget", "the loss any user may reach, such as 1"), "--budget");
+  const request = {
+    dataset,
+    budget,
+    occupancyIsPublic: wishes.occupancyIsPublic,
+    hashUsers: wishes.usersKey !== undefined,
+  };
+  // What would be refused is refused before there is a file.
+  await new Ledger(new MemoryStore(), { usersKey: await secretOf(wishes) }).init(request);
+  const standing = await withLedger(wishes, { create: true }, async (ledger) => {
+    await ledger.init(request);
+    return (await ledger.show({ dataset }))[0]!;
+  });
+  return { ...standing, warnings: await sameNameBeside(wishes.ledger!, dataset) };
+}
+
+/** One dataset, or all of them. */
+export async function ledgerShow(wishes: LedgerWishes): Promise<Standing[]> {
+  return withLedger(wishes, {}, (ledger) => ledger.show({ dataset: wishes.dataset }));
+}
+
+/** The head of the ledger's journal, to keep outside the ledger. */
+export async function ledgerHead(wishes: LedgerWishes): Promise<string> {
+  return withLedger(wishes, {}, (ledger) => ledger.head());
+}
+
+export async function ledgerVerify(wishes: LedgerWishes): Promise<Verification> {
+  return withLedger(wishes, {}, (ledger) => ledger.verify());
+}
+
+export async function ledgerVoid(wishes: VoidWishes): Promise<Voided> {
+  const dataset = needed(wishes.dataset, "--dataset", "whose release is given up");
+  const key = needed(wishes.key, "--key", "which release; veilgrid ledger show lists them");
+  return withLedger(wishes, {}, (ledger) => ledger.void({ dataset, key }));
+}
+
+export async function ledgerRaise(wishes: BudgetWishes): Promise<Standing> {
+  const dataset = needed(wishes.dataset, "--dataset", "whose budget is raised");
+  const budget = parseDecimal(needed(wishes.budget, "--budget", "the new budget"), "--budget");
+  const reason = needed(wishes.reason, "--reason", "why, for the audit trail");
+  return withLedger(wishes, {}, async (ledger) => {
+    await ledger.raise({ dataset, budget, reason });
+    return (await ledger.show({ dataset }))[0]!;
+  });
+}
+
+export function needed(value: string | undefined, flag: string, what: string): string {
+  if (value === undefined) throw new VeilgridError("USAGE", `${flag} is missing: ${what}`);
+  return value;
+}
+
+/** The ledger of a file or of a database's address, with the curator's secret where one is given. */
+export async function openLedger(
+  { ledger, usersKey, ...heads }: LedgerWishes,
+  options: { readonly create?: boolean } = {},
+): Promise<Ledger> {
+  const place = needed(
+    ledger,
+    "--ledger",
+    "no ledger, no release; make one with veilgrid ledger init --ledger ledger.db --dataset NAME --budget 1 --occupancy-is-public",
+  );
+  return openLedgerAt(place, { ...options, usersKey: await secretOf({ usersKey }), anchor: anchorOf(heads) });
+}
+
+function anchorOf({ after, headFile }: LedgerWishes): LedgerAnchor | undefined {
+  if (headFile !== undefined) return fileAnchor(headFile);
+  return after === undefined ? undefined : { read: () => after, keep: () => undefined };
+}
+
+export async function secretOf({ usersKey }: LedgerWishes): Promise<string | undefined> {
+  return usersKey === undefined ? undefined : (await readText(usersKey)).trim();
+}
+
+async function withLedger<Result>(
+  wishes: LedgerWishes,
+  options: { readonly create?: boolean },
+  work: (ledger: Ledger) => Promise<Result>,
+): Promise<Result> {
+  await using ledger = await openLedger(wishes, options);
+  return await work(ledger);
+}
+
+export async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOENT") throw new VeilgridError("INPUT_NOT_FOUND", `${quoteForMessage(file)} does not exist`);
+    throw new VeilgridError("INPUT_UNREADABLE", `cannot read ${quoteForMessage(file)} (${code ?? "unknown reason"})`);
+  }
+}

@@ -1,0 +1,99 @@
+/** What every release begins with: the plan, the ledger and the key, then the records as the plan reads them. */
+
+import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { type Occupancy, occupancyHash } from "../../core/occupancy/index.ts";
+import { type LongWorkOptions, type Plan, readPlan } from "../../core/planning/index.ts";
+import type { Engine, Records } from "../../data/engines/index.ts";
+import { parseRecipe, type RecipeWishes, readRecipe, recipeJson } from "../../data/partition/index.ts";
+import { nativeHash, type SourceDescription } from "../../data/sources/index.ts";
+import { expandKey, type Ledger } from "../../publish/ledger/index.ts";
+import { checkUserColumn } from "../../publish/release/index.ts";
+import { type LedgerWishes, needed, openLedger, readText } from "./ledger.ts";
+import { dialectWishes, recipeWishes, type SourceWishes } from "./read-source.ts";
+
+/** Everything as text, as flags give it. */
+export interface PrepareWishes extends LedgerWishes {
+  readonly plan?: string | undefined;
+  /** May hold {yyyy}, {mm}, {dd} and {plan}; the plan's hash if absent. */
+  readonly key?: string | undefined;
+  /** How files are written; what is said about columns must be what the plan says. */
+  readonly records?: SourceWishes | undefined;
+}
+
+export interface PreparedRelease {
+  readonly plan: Plan;
+  readonly dataset: string;
+  readonly key: string;
+  readonly ledger: Ledger;
+  /** What the plan and the flags say of the files. */
+  readonly reading: SourceWishes;
+}
+
+/** Reads the plan and opens the ledger, which the caller closes. */
+export async function prepareRelease(source: string, wishes: PrepareWishes): Promise<PreparedRelease> {
+  const planFile = needed(wishes.plan, "--plan", "the file that veilgrid plan --out wrote");
+  const dataset = needed(wishes.dataset, "--dataset", "the name that veilgrid ledger init was given");
+  const plan = readPlan(await readText(planFile), planFile);
+  const reading = recordsOf(plan, wishes.records ?? {}, source);
+  const key = expandKey(wishes.key ?? plan.hash, { date: new Date(), planHash: plan.hash });
+  return { plan, dataset, key, ledger: await openLedger(wishes), reading };
+}
+
+/** Refuses a plan whose users are not those that the dataset keeps budgets by, before anything is read. Says whether there is a release to tell. */
+export async function checkUsers(ledger: Ledger, dataset: string, plan: Plan): Promise<boolean> {
+  const header = await ledger.firstHeader(dataset);
+  if (header === undefined) return false;
+  checkUserColumn(header, { dataset, plan });
+  return true;
+}
+
+/** The plan says how records are read; a flag may repeat it, not change it. */
+function recordsOf(plan: Plan, given: SourceWishes, source: string): SourceWishes {
+  const { partition } = plan;
+  if (partition === null)
+    throw new VeilgridError(
+      "PLAN_MISMATCH",
+      "the plan was made from an occupancy file, which has no values to release; plan from the records themselves",
+    );
+  if (source === "-")
+    throw new VeilgridError("USAGE", "records cannot come from standard input, which can be read only once; save them");
+  for (const [name, value] of Object.entries(recipeWishes(given))) {
+    if (value === undefined) continue;
+    const changed = { ...partition, [name]: value } as RecipeWishes;
+    if (JSON.stringify(recipeJson(parseRecipe(changed))) === JSON.stringify(partition)) continue;
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw new VeilgridError(
+      "USAGE",
+      `${flag} ${quoteForMessage(String(value))} conflicts with the plan, which says ${quoteForMessage(partition[name] ?? "nothing of the kind")}; leave it out or plan again`,
+    );
+  }
+  return { ...given, ...partition };
+}
+
+export async function readRecords(
+  engine: Engine,
+  source: string,
+  prepared: Pick<PreparedRelease, "plan" | "reading">,
+  options: LongWorkOptions,
+): Promise<{ records: Records; occupancy: Occupancy }> {
+  return countRecords(
+    engine,
+    await engine.describe(source, dialectWishes(prepared.reading), { ...options, sampled: [] }),
+    prepared,
+    options,
+  );
+}
+
+/** The same for files that were looked at already. */
+export async function countRecords(
+  engine: Engine,
+  description: SourceDescription,
+  { plan }: Pick<PreparedRelease, "plan">,
+  options: LongWorkOptions,
+): Promise<{ records: Records; occupancy: Occupancy }> {
+  const records = { source: description, recipe: readRecipe(plan.partition!) };
+  const { occupancy } = await engine.readOccupancy(records, options);
+  await engine.checkTotals?.(records, plan);
+  occupancyHash(occupancy, nativeHash);
+  return { records, occupancy };
+}

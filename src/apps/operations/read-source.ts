@@ -1,0 +1,245 @@
+/** Reads whatever SOURCE is into an occupancy array: an occupancy file as it stands, or records by way of an engine and a recipe. */
+
+import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import type { BuildNotes, Occupancy } from "../../core/occupancy/index.ts";
+import type { LongWorkOptions, PlanPartition } from "../../core/planning/index.ts";
+import type { DuckDbEngine, Engine, ReadingNotes } from "../../data/engines/index.ts";
+import {
+  parseGridId,
+  parseRecipe,
+  parseTimeFormat,
+  partitionDepth,
+  type Recipe,
+  type RecipeWishes,
+  readCell,
+  recipeJson,
+} from "../../data/partition/index.ts";
+import {
+  type DialectWishes,
+  FILE_NAME,
+  guessTimeFormat,
+  isFileName,
+  parseDatabaseUrl,
+  parseDelimiter,
+  parseEncoding,
+  readOccupancyFile,
+  type SourceDescription,
+  timeFormatAdvice,
+} from "../../data/sources/index.ts";
+import { dwellWarnings, occupancyWarnings } from "./mistakes/reading-warnings.ts";
+
+/** What a curator says about a source of records, all as text. */
+export interface SourceWishes extends RecipeWishes {
+  readonly delimiter?: string | undefined;
+  readonly header?: string | undefined;
+  readonly decimalComma?: boolean | undefined;
+  readonly encoding?: string | undefined;
+  /** Of the embedded engine: `1GB`. */
+  readonly memory?: string | undefined;
+  /** The curator says that nobody has more than one record, so that ids that are all different are no mistake. */
+  readonly oneRecordPerUser?: boolean | undefined;
+}
+
+export interface SourceReading {
+  readonly occupancy: Occupancy;
+  /** For an occupancy file. */
+  readonly notes: BuildNotes | null;
+  /** For records. */
+  readonly records: RecordsReading | null;
+  /** Mistakes that were noticed, as sentences for the curator. Nothing in them comes from a value. */
+  readonly warnings: readonly string[];
+}
+
+export interface RecordsReading {
+  readonly notes: ReadingNotes;
+  /** Every file that was read, or the address of the table. */
+  readonly files: readonly string[];
+  /** How the files are written, or how the table was read, as sentences. */
+  readonly told: readonly string[];
+  /** The recipe as a plan carries it. */
+  readonly partition: PlanPartition;
+}
+
+/** Whether anything was said about records; otherwise SOURCE is an occupancy file. */
+export function wantsRecords(wishes: SourceWishes): boolean {
+  return Object.values(recipeWishes(wishes)).some((wish) => wish !== undefined);
+}
+
+/** How a file is written and read, of which a plan says nothing. */
+export function fileWishes({ delimiter, header, decimalComma, encoding, memory }: SourceWishes): SourceWishes {
+  return { delimiter, header, decimalComma, encoding, memory };
+}
+
+/** Without what says how a file is written and read. */
+export function recipeWishes(wishes: SourceWishes): RecipeWishes {
+  const { delimiter, header, decimalComma, encoding, memory, oneRecordPerUser, ...recipe } = wishes;
+  return recipe;
+}
+
+export interface ReadOptions extends LongWorkOptions {
+  /** For those who may know users by rank only: no warning names one. */
+  readonly withoutNames?: boolean | undefined;
+}
+
+/** Flags are checked before a file is opened. */
+export async function readSource(
+  source: string,
+  wishes: SourceWishes,
+  options: ReadOptions = {},
+): Promise<SourceReading> {
+  if (!wantsRecords(wishes) && parseDatabaseUrl(source) === undefined) {
+    const read = await readOccupancyFile(source, options);
+    return { ...read, records: null, warnings: occupancyWarnings(read.occupancy, { ...options, ...wishes }) };
+  }
+  const recipe = parseRecipe(wishes);
+  if (source === "-")
+    throw new VeilgridError(
+      "USAGE",
+      "records cannot come from standard input, which can be read only once; save them to a file",
+    );
+  await using engine = await openEngineFor(source, wishes);
+  // Of a table nothing is looked at but how times are written, and whose they are.
+  const sampled = recipe.time?.format === "auto" ? [recipe.user, recipe.time.column] : [];
+  const description = await engine.describe(source, dialectWishes(wishes), { ...options, sampled });
+  const resolved = resolveTimeFormat(recipe, description);
+  const { occupancy, notes, told } = await engine.readOccupancy({ source: description, recipe: resolved }, options);
+  return {
+    occupancy,
+    notes: null,
+    records: {
+      notes,
+      files: description.table === null ? description.files.map((file) => file.path) : [source],
+      told: [
+        ...toldOfSource(description),
+        ...toldOfAmounts(description, resolved.value),
+        ...toldOfUsers(resolved, description),
+        ...(told ?? []),
+        ...toldOfTime(resolved, wishes),
+        ...toldOfCells(resolved, occupancy),
+      ],
+      partition: recipeJson(resolved),
+    },
+    warnings: [
+      ...occupancyWarnings(occupancy, { ...options, ...wishes }),
+      ...dwellWarnings(resolved, occupancy, rowsWithUsers(resolved, description)),
+    ],
+  };
+}
+
+/** Engines are loaded when records are to be read, not before. */
+export async function openEngineFor(source: string, wishes: Pick<SourceWishes, "memory"> = {}): Promise<Engine> {
+  const { openEngine } = await import("../../data/engines/index.ts");
+  return openEngine(source, { memory: wishes.memory });
+}
+
+/** The embedded one, which also writes files. */
+export async function openEmbeddedEngine(): Promise<DuckDbEngine> {
+  const { DuckDbEngine } = await import("../../data/engines/index.ts");
+  return DuckDbEngine.open();
+}
+
+export function dialectWishes(wishes: SourceWishes): DialectWishes {
+  const { header } = wishes;
+  if (header !== undefined && header !== "yes" && header !== "no")
+    throw new VeilgridError("USAGE", `--header ${quoteForMessage(header)} is unknown; use yes or no`);
+  return {
+    delimiter: wishes.delimiter === undefined ? undefined : parseDelimiter(wishes.delimiter),
+    header: header === undefined ? undefined : header === "yes",
+    decimalComma: wishes.decimalComma || undefined,
+    encoding: wishes.encoding === undefined ? undefined : parseEncoding(wishes.encoding),
+  };
+}
+
+/** A plan says how times were read; what the first rows leave open the curator must say. */
+function resolveTimeFormat(recipe: Recipe, description: SourceDescription): Recipe {
+  const { time } = recipe;
+  if (time === null || time.format !== "auto") return recipe;
+  const cells = description.rows.map((row) => row[time.column] ?? null);
+  const format = guessTimeFormat(cells);
+  const filled = cells.find((cell) => cell !== null && cell !== "");
+  if (format === undefined) {
+    throw new VeilgridError(
+      "USAGE",
+      `how times such as ${quoteForMessage(String(filled))} in column ${quoteForMessage(time.column)} are written cannot be told from the first rows; ${timeFormatAdvice(cells)}`,
+    );
+  }
+  return { ...recipe, time: { ...time, format: parseTimeFormat(format) } };
+}
+
+const DELIMITER_NAMES: Readonly<Record<string, string>> = {
+  ",": "commas",
+  ";": "semicolons",
+  "\t": "tabs",
+  "|": "bars",
+  " ": "spaces",
+};
+
+const ENCODING_NAMES = { "utf-16": "UTF-16", "latin-1": "Latin-1 (--encoding says otherwise)" };
+
+/** How the first file is written, where that was sniffed, or which table was read. */
+export function toldOfSource(description: SourceDescription): string[] {
+  if (description.table !== null) return [`read from ${description.table.name}`];
+  const [file] = description.files;
+  const { layout, gzip } = file!;
+  const files = description.files.length === 1 ? "" : `${description.files.length} files, the first `;
+  if (layout.kind !== "csv")
+    return [
+      `read as ${files}${layout.kind === "parquet" ? "Parquet" : layout.kind.toUpperCase().replace("LINES", "lines").replace("ARRAY", "array")}${gzip ? ", gzip" : ""}`,
+    ];
+  const { dialect } = layout;
+  return [
+    `read as ${files}CSV${gzip ? ", gzip" : ""}${dialect.encoding === undefined ? "" : `, ${ENCODING_NAMES[dialect.encoding]}`}: fields between ${DELIMITER_NAMES[dialect.delimiter] ?? quoteForMessage(dialect.delimiter)}, ` +
+      `${dialect.header ? "a header" : "no header, so columns are column1, column2, …"}${dialect.decimalComma ? ", decimal commas" : ""}`,
+  ];
+}
+
+/** The first rows are of one file, so of one user where users are files. */
+function rowsWithUsers({ user }: Recipe, { rows, files }: SourceDescription): SourceDescription["rows"] {
+  return isFileName(user, files) ? rows.map((row) => ({ ...row, [user]: "" })) : rows;
+}
+
+/** How the value is written in the first file, where that is not plain. */
+export function toldOfAmounts({ files }: SourceDescription, value: string | undefined): string[] {
+  const layout = files[0]?.layout;
+  const form = layout?.kind === "csv" ? layout.dialect.amounts?.find(({ column }) => column === value) : undefined;
+  if (form === undefined) return [];
+  const example = `${form.prefix}1${form.thousands}234${form.decimal}5${form.suffix}`;
+  return [`numbers in column ${quoteForMessage(form.column)} are read as written like ${quoteForMessage(example)}`];
+}
+
+function toldOfUsers({ user }: Recipe, { files }: SourceDescription): string[] {
+  if (user !== FILE_NAME) return [];
+  return [
+    isFileName(user, files)
+      ? `users are the names of the ${files.length} files, without folder and extension`
+      : "users are read from the column 'filename', not from the names of files",
+  ];
+}
+
+function toldOfTime({ time }: Recipe, wishes: SourceWishes): string[] {
+  if (time === null) return [];
+  const isGuessed = time.format !== "iso" && (wishes.timeFormat ?? "auto").toLowerCase() === "auto";
+  return [
+    ...(isGuessed
+      ? [
+          `times are read as ${time.format.replace("date:", "")}, the only form that fits all of the first rows; --time-format changes it`,
+        ]
+      : []),
+    ...(wishes.tz === undefined
+      ? ["times without an offset are read as UTC, and slots and hours are in UTC; --tz ZONE changes both"]
+      : []),
+  ];
+}
+
+/** Stored cells of several resolutions lie over one another on a map; that may be meant. */
+function toldOfCells(recipe: Recipe, { grids }: Occupancy): string[] {
+  if (recipe.place?.kind !== "cell" || recipe.place.resolution !== null) return [];
+  const shape = partitionDepth(recipe);
+  const cells = new Set([...grids].map((grid) => parseGridId(grid, shape).cell ?? ""));
+  const found = new Set([...cells].flatMap((cell) => readCell(cell)?.resolution ?? []));
+  const [coarsest, ...finer] = [...found].sort((left, right) => left - right);
+  if (finer.length === 0) return [];
+  return [
+    `cells of resolutions ${[coarsest, ...finer].join(", ")}: grids may lie over one another, though each record is in one of them; --h3 ${coarsest} makes all of them alike`,
+  ];
+}

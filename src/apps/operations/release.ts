@@ -1,0 +1,222 @@
+/** Release: from a source, a plan and a ledger to committed statistics and the files that are rendered from them. */
+import { parseDecimal, Rational } from "../../core/arithmetic/index.ts";
+import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { type ByteSource, systemBytes } from "../../core/noise/index.ts";
+import type { Occupancy } from "../../core/occupancy/index.ts";
+import { checkPlan, type LongWorkOptions, type Plan } from "../../core/planning/index.ts";
+import type { Engine } from "../../data/engines/index.ts";
+import { SeededRandom } from "../../evidence/simulation/index.ts";
+import type { Ledger, Standing } from "../../publish/ledger/index.ts";
+import {
+  charges,
+  type ReleaseOutcome,
+  type ReleaseRequest,
+  type ReleaseResult,
+  readResult,
+  release,
+  releasedBefore,
+} from "../../publish/release/index.ts";
+import { type LedgerWishes, secretOf } from "./ledger.ts";
+import { ledgersBeside } from "./mistakes/ledgers-beside.ts";
+import { refuseOutdated } from "./mistakes/outdated-ledger.ts";
+import {
+  checkUsers,
+  type PreparedRelease,
+  type PrepareWishes,
+  prepareRelease,
+  readRecords,
+} from "./prepare-release.ts";
+import { openEngineFor } from "./read-source.ts";
+import { type ReleaseFile, type ReleaseWriting, releaseFiles, targetsOf, writeReleaseFiles } from "./release-files.ts";
+import { toolVersion } from "./tool-version.ts";
+import { checkTargets } from "./write-file.ts";
+
+/** Everything as text, as flags give it. */
+export interface ReleaseWishes extends PrepareWishes {
+  /** Only these grids. */
+  readonly grids?: readonly string[] | undefined;
+  readonly out?: string | undefined;
+  readonly format?: string | undefined;
+  readonly confidence?: string | undefined;
+  readonly replaySeed?: string | undefined;
+  /** Go on although there are signs that the ledger is an older copy. */
+  readonly ledgerIsCurrent?: boolean | undefined;
+  /** Only finish what an earlier attempt has reserved. */
+  readonly resume?: boolean | undefined;
+}
+
+export interface ReleaseReport extends ReleaseOutcome {
+  readonly result: ReleaseResult;
+  readonly plan: Plan;
+  readonly key: string;
+  /** What was written, or is to be printed. */
+  readonly files: readonly ReleaseFile[];
+  /** The dataset's budget afterwards. */
+  readonly standing: Standing;
+  /** Sentences for the curator: other datasets and ledgers that charge the same people. */
+  readonly warnings: readonly string[];
+}
+
+export async function releaseRecords(
+  source: string,
+  wishes: ReleaseWishes,
+  options: LongWorkOptions = {},
+): Promise<ReleaseReport> {
+  const confidence = confidenceOf(wishes.confidence);
+  const random = randomOf(wishes.replaySeed);
+  const prepared = await prepareChecked(source, wishes);
+  await using ledger = prepared.ledger;
+  const { plan, key, dataset } = prepared;
+  if (wishes.resume) await checkPending(prepared);
+  const writing = await releaseFiles(wishes, plan, source);
+  const inUse = [source, wishes.plan, wishes.ledger, wishes.usersKey].filter((file) => file !== undefined);
+  await checkTargets(targetsOf(writing), { ...writing, inUse });
+  const asked = { plan, dataset, key, grids: wishes.grids, notPrivate: random.replayed };
+  const before = await releasedBefore(ledger, asked);
+  await using engine = await openEngineFor(source, wishes.records);
+  const { outcome, warnings } =
+    before === undefined
+      ? await releaseAnew(engine, source, { ...prepared, ...asked, random: random.bytes, writing, wishes }, options)
+      : { outcome: { text: before, chargedGrids: 0, resumed: false, clampedValues: null }, warnings: [] };
+  const result = readResult(outcome.text);
+  const rendered = { text: outcome.text, result, confidence };
+  const files = await writeReleaseFiles(writing, rendered, options).catch(sayItIsPaidFor);
+  const [standing] = await ledger.show({ dataset });
+  return { ...outcome, result, plan, key, files, standing: standing!, warnings };
+}
+
+/** Past the commit nothing is lost with a file. Of several, those before it are written. */
+function sayItIsPaidFor(error: unknown): never {
+  if (!(error instanceof VeilgridError)) throw error;
+  throw new VeilgridError(
+    error.code,
+    `${error.message.replace(/; nothing was written$/, "")}, but the release is charged and committed: the same command with another --out writes it at no cost`,
+  );
+}
+
+/** A replay is the same bytes whenever it is made. */
+const REPLAYED_AT = new Date(0);
+
+async function releaseAnew(
+  engine: Engine,
+  source: string,
+  asked: PreparedRelease &
+    Pick<ReleaseRequest, "grids" | "notPrivate"> & {
+      readonly random: ByteSource;
+      readonly writing: ReleaseWriting;
+      readonly wishes: LedgerWishes;
+    },
+  options: LongWorkOptions,
+): Promise<{ outcome: ReleaseOutcome; warnings: string[] }> {
+  const { ledger, random } = asked;
+  const { records, occupancy } = await readRecords(engine, source, asked, options);
+  const inUse = records.source.files.map((file) => file.path);
+  await checkTargets(targetsOf(asked.writing), { ...asked.writing, inUse });
+  const warnings = await overlapWarnings(asked, occupancy, asked.wishes);
+  const request = {
+    ...asked,
+    records,
+    occupancy,
+    tool: toolVersion(),
+    reservedAt: asked.notPrivate ? REPLAYED_AT : new Date(),
+  };
+  return { outcome: await release({ engine, ledger, random }, request, options), warnings };
+}
+
+export interface DryRun {
+  readonly plan: Plan;
+  readonly dataset: string;
+  readonly key: string;
+  readonly price: Awaited<ReturnType<Ledger["price"]>>;
+  readonly warnings: readonly string[];
+}
+
+/** What a release would cost. Reads counts, charges nothing and writes nothing. */
+export async function releaseDryRun(
+  source: string,
+  wishes: ReleaseWishes,
+  options: LongWorkOptions = {},
+): Promise<DryRun> {
+  const prepared = await prepareChecked(source, wishes);
+  const { plan, key, dataset } = prepared;
+  await using ledger = prepared.ledger;
+  await using engine = await openEngineFor(source, wishes.records);
+  const { occupancy } = await readRecords(engine, source, prepared, options);
+  const evaluation = checkPlan(occupancy, plan);
+  const parts = wishes.grids ?? plan.grids;
+  const price = await ledger.price({
+    dataset,
+    key,
+    planHash: plan.hash,
+    parts,
+    chargesOf: (grids) => charges(occupancy, plan, evaluation, grids),
+  });
+  return { plan, dataset, key, price, warnings: await overlapWarnings(prepared, occupancy, wishes) };
+}
+
+/** Everything that can be refused before a record is read. */
+async function prepareChecked(source: string, wishes: ReleaseWishes): Promise<PreparedRelease> {
+  const prepared = await prepareRelease(source, wishes);
+  const { ledger, dataset, plan } = prepared;
+  try {
+    if (wishes.grids === undefined) await ledger.checkAffordable(dataset, plan.loss);
+    await checkUsers(ledger, dataset, plan);
+    if (!wishes.ledgerIsCurrent) await refuseOutdated(ledger, { place: wishes.ledger!, dataset, out: wishes.out });
+    return prepared;
+  } catch (error) {
+    await ledger[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function checkPending({ ledger, dataset, key }: PreparedRelease): Promise<void> {
+  const [standing] = await ledger.show({ dataset });
+  const found = standing!.releases.find((each) => each.key === key);
+  if (found !== undefined && found.pending.length > 0) return;
+  throw new VeilgridError(
+    "LEDGER_CONFLICT",
+    `nothing is pending under key ${quoteForMessage(key)}; veilgrid release ${found === undefined ? "makes" : "prints"} it`,
+  );
+}
+
+/** Who else charges these people, as far as this ledger and its folder tell. */
+async function overlapWarnings(
+  { ledger, dataset }: Pick<PreparedRelease, "ledger" | "dataset">,
+  { users }: Occupancy,
+  wishes: LedgerWishes,
+): Promise<string[]> {
+  const { shared, incomparable } = await ledger.overlap({ dataset, users });
+  const usersKey = await secretOf(wishes);
+  return [
+    ...(await ledgersBeside(ledger, { place: wishes.ledger!, dataset, users, usersKey })),
+    ...shared.map(
+      ({ dataset: other, users }) =>
+        `dataset ${quoteForMessage(other)} of this ledger already charges ${users.toLocaleString("en-US")} of the same users; their losses add up, and no budget covers the sum`,
+    ),
+    ...incomparable.map(
+      (other) =>
+        `dataset ${quoteForMessage(other)} of this ledger keeps its users under another key, so whether it charges the same people is not known`,
+    ),
+  ];
+}
+
+function confidenceOf(text: string | undefined): Rational {
+  const confidence = parseDecimal(text ?? "0.95", "--confidence");
+  if (confidence.sign() <= 0 || confidence.compare(Rational.ONE) >= 0)
+    throw new VeilgridError("PARAMETER_INVALID", `--confidence ${quoteForMessage(text!)} must lie between 0 and 1`);
+  return confidence;
+}
+
+function randomOf(seedText: string | undefined): { bytes: ByteSource; replayed: boolean } {
+  if (seedText === undefined) return { bytes: systemBytes, replayed: false };
+  if (!/^\d{1,15}$/.test(seedText))
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--replay-seed ${quoteForMessage(seedText)} is not a whole number of at most 15 digits`,
+    );
+  const random = new SeededRandom(Number(seedText));
+  const bytes: ByteSource = (buffer) => {
+    for (let at = 0; at < buffer.length; at++) buffer[at] = random.bits() >>> 24;
+  };
+  return { bytes, replayed: true };
+}

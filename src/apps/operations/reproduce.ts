@@ -1,0 +1,223 @@
+/** Reproduce: the paper's experiments from drawing the data to figures, tables and a page; the paper's own figures first. */
+import { availableParallelism } from "node:os";
+import { basename, join } from "node:path";
+import { escapeControls, VeilgridError } from "../../core/errors/index.ts";
+import { type Occupancy, occupancyCsvChunks } from "../../core/occupancy/index.ts";
+import type { LongWorkOptions } from "../../core/planning/index.ts";
+import { TemporaryFolder } from "../../data/sources/index.ts";
+import {
+  beyondFigures,
+  beyondTasks,
+  findingsOf,
+  GAMMAS,
+  paperFigures,
+  paperTasks,
+  type StudyOutline,
+  studyOf,
+  syntheticOutlines,
+  type TaskResult,
+} from "../../evidence/experiments/index.ts";
+import { plural, type Reproduction, type SubjectName } from "../../publish/report/index.ts";
+import { isOccupancyFile } from "./first-look.ts";
+import { boundsOf } from "./plan.ts";
+import { readSource, type SourceReading, type SourceWishes, wantsRecords } from "./read-source.ts";
+import { reproductionTargets, writeFigures, writeFindings, writePage } from "./reproduction-files.ts";
+import { runTasks } from "./run-tasks.ts";
+import { simulateCity } from "./simulate-city.ts";
+import { toolVersion } from "./tool-version.ts";
+import { checkOut, checkTargets, makeFolder } from "./write-file.ts";
+
+export interface ReproduceWishes {
+  readonly what: "all" | "synthetic" | "city";
+  /** The paper's own figures only, or also what it does not draw. */
+  readonly figures?: "paper" | "all" | undefined;
+  readonly seed?: number | undefined;
+  readonly draws?: number | undefined;
+  /** Threads; all cores if unset. The result does not depend on it. */
+  readonly workers?: number | undefined;
+  /** Records of a real city instead of the simulated one. */
+  readonly city?: CityRecords | undefined;
+  /** What makes the same again, for the page. */
+  readonly command?: string | undefined;
+}
+
+export interface CityRecords {
+  readonly file: string;
+  readonly source: SourceWishes;
+  readonly bounds?: string | undefined;
+  readonly upper?: string | undefined;
+  readonly unit?: string | undefined;
+}
+
+export interface ReproduceOptions extends LongWorkOptions {
+  readonly out: string;
+  /** Called when the paper's figures are written and the others are still to come. */
+  readonly onPaperFigures?: (() => void) | undefined;
+}
+
+export interface ReproduceResult {
+  readonly reproduction: Reproduction;
+  readonly files: readonly string[];
+  /** What was noticed while reading real records. */
+  readonly reading: Omit<SourceReading, "occupancy"> | null;
+}
+
+/** The paper's range of speeds, km/h. */
+const PAPER_UPPER = "65";
+const MOST_DRAWS = 1000;
+const MOST_WORKERS = 64;
+
+export async function reproduce(wishes: ReproduceWishes, options: ReproduceOptions): Promise<ReproduceResult> {
+  const { what, figures = "all", command = `npx veilgrid reproduce ${what}` } = wishes;
+  const workers = whole("--workers", wishes.workers ?? availableParallelism(), 1, MOST_WORKERS);
+  const seed = whole("--seed", wishes.seed ?? 1, 0, Number.MAX_SAFE_INTEGER - MOST_DRAWS);
+  const draws = whole("--draws", wishes.draws ?? 10, 1, MOST_DRAWS);
+  const subjects: SubjectName[] = [
+    ...(what === "synthetic" ? [] : ["city" as const]),
+    ...(what === "city" ? [] : GAMMAS.map((gamma) => `gamma-${gamma}` as const)),
+  ];
+  await checkOut(options.out);
+  const inUse = wishes.city === undefined ? [] : [wishes.city.file];
+  await checkTargets(reproductionTargets(options.out, subjects), { folder: options.out, inUse });
+  const city = what === "synthetic" ? undefined : await cityOutline(wishes.city, seed, options);
+  const outlines = [
+    ...(city === undefined ? [] : [city.outline]),
+    ...(what === "city" ? [] : syntheticOutlines({ seed, draws })),
+  ];
+
+  const run = async (tasksOf: typeof paperTasks, step: string): Promise<TaskResult[][]> => {
+    const results = await runTasks(outlines.flatMap(tasksOf), { ...options, workers, step });
+    return outlines.map(({ arrays }) => results.splice(0, arrays.length));
+  };
+  const paper = await run(paperTasks, "the paper's figures");
+  const studies = outlines.map((outline, index) => studyOf(outline, paper[index]!, []));
+  const first: Reproduction = {
+    tool: toolVersion(),
+    command,
+    figures: studies.flatMap(paperFigures),
+    complete: figures === "paper",
+    findings: studies.map(findingsOf),
+  };
+  for (const file of city?.reading?.records?.files ?? []) inUse.push(file);
+  await checkTargets(reproductionTargets(options.out, subjects), { folder: options.out, inUse });
+  await makeFolder(options.out);
+  const files = [
+    ...(await writeFigures(options.out, first.figures, options)),
+    await writeFindings(options.out, first.findings, options),
+    await writePage(options.out, first, options),
+  ];
+  const reading = city?.reading ?? null;
+  if (figures === "paper") return { reproduction: first, files, reading };
+
+  options.onPaperFigures?.();
+  const beyond = await run(beyondTasks, "beyond the paper");
+  const wider = outlines.flatMap((outline, index) => beyondFigures(studyOf(outline, paper[index]!, beyond[index]!)));
+  const reproduction = { ...first, figures: [...first.figures, ...wider], complete: true };
+  files.push(...(await writeFigures(options.out, wider, options)));
+  await writePage(options.out, reproduction, options);
+  return { reproduction, files, reading };
+}
+
+interface CityOutline {
+  readonly outline: StudyOutline;
+  readonly reading: Omit<SourceReading, "occupancy"> | null;
+}
+
+/** Records, hexagons, the hour from nine to ten, the 50 busiest. */
+async function cityOutline(
+  records: CityRecords | undefined,
+  seed: number,
+  options: LongWorkOptions,
+): Promise<CityOutline> {
+  if (records !== undefined) return realCity(records, options);
+  using folder = TemporaryFolder.make();
+  const file = join(folder.path, "city.csv");
+  await simulateCity({ seed, preset: "paper" }, { ...options, out: file });
+  const { occupancy } = await readSource(file, { ...SIMULATED_COLUMNS, ...PAPER_GRIDS }, options);
+  return {
+    outline: outlineOf(occupancy, {
+      name: "city buses",
+      from: `simulated city, seed ${seed}, 9 to 10 h`,
+      bounds: `0,${PAPER_UPPER}`,
+      unit: "km/h",
+    }),
+    reading: null,
+  };
+}
+
+const SIMULATED_COLUMNS: SourceWishes = {
+  user: "vehicle_id",
+  value: "speed",
+  lat: "latitude",
+  lon: "longitude",
+  time: "timestamp",
+  tz: "+05:30",
+};
+const PAPER_GRIDS = { h3: "8", slot: "1h", hours: "9-10", top: "50" } as const;
+
+async function realCity(
+  { file, source, bounds, upper, unit }: CityRecords,
+  options: LongWorkOptions,
+): Promise<CityOutline> {
+  if (bounds !== undefined || upper !== undefined) boundsOf({ bounds, upper });
+  if (!wantsRecords(source) && !(await isOccupancyFile(file)))
+    throw new VeilgridError(
+      "USAGE",
+      "--records needs to be told what the columns are: --user, --value, --lat, --lon, --time; 'veilgrid survey FILE' guesses them",
+    );
+  const asked = wantsRecords(source) ? withPaperGrids(source) : source;
+  const { occupancy, ...reading } = await readSource(file, asked, options);
+  const range = bounds ?? `0,${upper ?? PAPER_UPPER}`;
+  return {
+    outline: outlineOf(occupancy, {
+      name: "city",
+      from: escapeControls([basename(file), ...howCut(asked)].join(", ")),
+      bounds: range,
+      unit: escapeControls(unit ?? ""),
+    }),
+    reading,
+  };
+}
+
+/** What a reader of the figures must know of the grids. */
+function howCut({ cell, h3, slot, hours, top }: SourceWishes): string[] {
+  return [
+    ...(h3 === undefined ? (cell === undefined ? [] : ["H3 cells as stored"]) : [`H3 ${h3}`]),
+    ...(slot === undefined ? [] : [`slots of ${slot}`]),
+    ...(hours === undefined ? [] : [`hours ${hours}`]),
+    ...(top === undefined ? [] : [`the ${top} busiest`]),
+  ];
+}
+
+/** What is not said is as in the paper, as far as there are columns for it. */
+function withPaperGrids(source: SourceWishes): SourceWishes {
+  const { h3, slot, hours, top } = PAPER_GRIDS;
+  const placed = source.lat !== undefined || source.lon !== undefined || source.point !== undefined;
+  const timed = source.time !== undefined;
+  return {
+    ...source,
+    h3: source.h3 ?? (placed ? h3 : undefined),
+    slot: source.slot ?? (timed ? slot : undefined),
+    hours: source.hours ?? (timed ? hours : undefined),
+    top: source.top ?? top,
+  };
+}
+
+function outlineOf(
+  occupancy: Occupancy,
+  { from, ...told }: Pick<StudyOutline, "name" | "bounds" | "unit"> & { readonly from: string },
+): StudyOutline {
+  return {
+    subject: "city",
+    ...told,
+    about: `${from}: ${plural(occupancy.users.length, "user")} in ${plural(occupancy.grids.length, "grid")}, ${plural(occupancy.samples, "record")}`,
+    arrays: [{ csv: Buffer.concat([...occupancyCsvChunks(occupancy)]) }],
+    protectLowest: false,
+  };
+}
+
+function whole(flag: string, value: number, least: number, most: number): number {
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new VeilgridError("PARAMETER_INVALID", `${flag} ${value} must be a whole number from ${least} to ${most}`);
+  return value;
+}

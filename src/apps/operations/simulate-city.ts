@@ -1,0 +1,56 @@
+/** Simulate a bus city: records to try everything on, written as CSV, JSON or Parquet. */
+import { rm, stat } from "node:fs/promises";
+import { VeilgridError } from "../../core/errors/index.ts";
+import { modeByUsersMask } from "../../data/sources/index.ts";
+import { type CityTextOptions, cityText } from "../../evidence/simulation/index.ts";
+import { openEmbeddedEngine } from "./read-source.ts";
+import { checkDestination, type SimulateDestination } from "./simulate.ts";
+import { setMode, writeFileWhole } from "./write-file.ts";
+
+export interface CityWishes extends Omit<CityTextOptions, "format"> {
+  /** By the file's name if absent. */
+  readonly format?: "csv" | "jsonl" | "json" | "parquet" | undefined;
+}
+
+export interface CityResult {
+  readonly bytes: number;
+  readonly format: "csv" | "jsonl" | "json" | "parquet";
+}
+
+/** Writes a day of records to `out`, or hands their text to `write`. */
+export async function simulateCity(wishes: CityWishes, destination: SimulateDestination): Promise<CityResult> {
+  const { out, signal } = destination;
+  await checkDestination(destination);
+  const format = wishes.format ?? formatOf(out);
+  let bytes = 0;
+  function* counted(): Generator<Uint8Array> {
+    for (const chunk of cityText({ ...wishes, format: format === "parquet" ? "csv" : format })) {
+      bytes += chunk.length;
+      destination.onProgress?.({ step: "simulating, MB of text", done: Math.round(bytes / 1e6) });
+      yield chunk;
+    }
+  }
+  if (out === undefined) {
+    if (format === "parquet") throw new VeilgridError("USAGE", "Parquet needs --out: it cannot go to standard output");
+    for (const chunk of counted()) destination.write?.(chunk);
+  } else if (format === "parquet") {
+    const text = `${out}.csv.tmp`;
+    try {
+      await writeFileWhole(text, counted(), signal);
+      await using engine = await openEmbeddedEngine();
+      await engine.toParquet(text, out, destination);
+      await setMode(out, modeByUsersMask(0o666));
+    } finally {
+      await rm(text, { force: true });
+    }
+  } else {
+    await writeFileWhole(out, counted(), signal);
+  }
+  return { bytes: out === undefined ? bytes : (await stat(out)).size, format };
+}
+
+function formatOf(out: string | undefined): CityResult["format"] {
+  const extension = /\.(csv|jsonl|ndjson|json|parquet)(\.gz)?$/.exec(out ?? "")?.[1];
+  if (extension === "ndjson") return "jsonl";
+  return (extension as CityResult["format"] | undefined) ?? "csv";
+}

@@ -1,0 +1,48 @@
+/** What never becomes a request for a route, and Node would refuse by itself in a form of its own, is refused in ours. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { ERRORS, VeilgridError } from "../../core/errors/index.ts";
+import type { ServiceApp } from "./route.ts";
+
+/** Without a host, HTTP/1.1 has to be refused: by us, below. */
+export const SERVER_OPTIONS = { requireHostHeader: false } as const;
+
+/** Bytes that are no HTTP, heads that are too long or take too long. */
+export function answerBrokenRequest(
+  headers: Readonly<Record<string, string>>,
+): (error: NodeJS.ErrnoException, socket: Socket) => void {
+  return (error, socket) => {
+    // An answer that has begun is not written into.
+    const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse | null };
+    if (error.code !== "ECONNRESET" && socket.writable && !current?.headersSent)
+      socket.write(answerText(headers, saysWhat(error.code)));
+    socket.destroy(error);
+  };
+}
+
+function saysWhat(code: string | undefined): string {
+  if (code === "HPE_HEADER_OVERFLOW") return "the request's head is too long";
+  return code === "ERR_HTTP_REQUEST_TIMEOUT" ? "the request took too long to arrive" : "the request is not HTTP/1.1";
+}
+
+function answerText(headers: Readonly<Record<string, string>>, message: string): string {
+  const body = JSON.stringify({ error: { code: "PARAMETER_INVALID", message } });
+  const lines = Object.entries({
+    ...headers,
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${ERRORS.PARAMETER_INVALID.httpStatus} Bad Request\r\n${lines.join("")}\r\n${body}`;
+}
+
+export function refuseOddRequests(app: ServiceApp): void {
+  app.addHook("onRequest", async ({ raw }) => {
+    if (raw.headers.host === undefined && raw.httpVersion === "1.1")
+      throw new VeilgridError("PARAMETER_INVALID", "the request names no host; send the header Host");
+  });
+  // An expectation that we do not know is none of ours to fail.
+  app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) =>
+    app.server.emit("request", request, response),
+  );
+}

@@ -1,0 +1,75 @@
+/** What happens to one job while it lasts, for any number of followers, each at its own pace. */
+import type { Progress } from "../../core/planning/index.ts";
+import type { JobRow } from "./rows.ts";
+
+export interface JobEvent {
+  /** Ascending within a job. */
+  readonly id: number;
+  readonly type: "state" | "progress";
+  readonly data: unknown;
+}
+
+/** A job's state without what may be large. */
+export function stateEvent({ state, started, ended, error }: JobRow, id: number): JobEvent {
+  return { id, type: "state", data: { state, started, ended, error } };
+}
+
+export class JobEvents {
+  readonly #states: JobEvent[] = [];
+  /** A slow follower misses progress, never a state. */
+  #progress: JobEvent | undefined;
+  #id = 0;
+  #isOver = false;
+  readonly #followers = new Set<() => void>();
+
+  tellState(row: JobRow, { last }: { readonly last: boolean }): void {
+    this.#id += 1;
+    this.#states.push(stateEvent(row, this.#id));
+    this.#isOver = last;
+    this.#wake();
+  }
+
+  tellProgress(data: Progress): void {
+    if (this.#isOver) return;
+    this.#id += 1;
+    this.#progress = { id: this.#id, type: "progress", data };
+    this.#wake();
+  }
+
+  /** The latest state, the progress since, and then everything as it comes, until the job ends or the signal is aborted. */
+  async *follow(signal: AbortSignal): AsyncGenerator<JobEvent, void, void> {
+    let seen = (this.#states.at(-1)?.id ?? 1) - 1;
+    while (!signal.aborted) {
+      const news = this.#since(seen);
+      for (const event of news) {
+        yield event;
+        if (signal.aborted) return;
+        seen = event.id;
+      }
+      if (news.length > 0) continue;
+      if (this.#isOver) return;
+      await this.#news(signal);
+    }
+  }
+
+  #since(seen: number): JobEvent[] {
+    const all = this.#progress === undefined ? this.#states : [...this.#states, this.#progress];
+    return all.filter(({ id }) => id > seen).sort((one, other) => one.id - other.id);
+  }
+
+  #news(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        signal.removeEventListener("abort", wake);
+        this.#followers.delete(wake);
+        resolve();
+      };
+      signal.addEventListener("abort", wake);
+      this.#followers.add(wake);
+    });
+  }
+
+  #wake(): void {
+    for (const wake of [...this.#followers]) wake();
+  }
+}

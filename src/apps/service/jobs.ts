@@ -1,0 +1,184 @@
+/** Jobs: long operations that the service does a few at a time, remembers, tells about and can cancel. */
+import { randomUUID } from "node:crypto";
+import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { type JobEvent, JobEvents, stateEvent } from "./job-events.ts";
+import { type JobWork, type PlanWorkResult, type RunWork, runInThread } from "./job-work.ts";
+import type { JobKind, JobRow } from "./rows.ts";
+import type { ServiceStore } from "./store.ts";
+import { type Log, tellError } from "./told-error.ts";
+import { withoutFolders } from "./without-folders.ts";
+
+export interface JobRunnerOptions {
+  readonly store: Pick<ServiceStore, "putJob" | "updateJob" | "job" | "interruptJobs" | "putPlan">;
+  /** How many run at once. */
+  readonly concurrent: number;
+  /** How many may wait. */
+  readonly queued: number;
+  readonly now?: (() => Date) | undefined;
+  /** In place of a thread for each. */
+  readonly runWork?: RunWork | undefined;
+  /** Called when a job begins: its work as it is to be done now, or a refusal. */
+  readonly prepare?: ((work: JobWork) => Promise<JobWork>) | undefined;
+  /** Folders that no failure names, besides the source's. */
+  readonly folders?: readonly string[] | undefined;
+  readonly onEnd?: ((job: JobRow) => void) | undefined;
+  /** For what no caller may see. */
+  readonly log?: Log | undefined;
+}
+
+/** A job that has not ended. */
+interface LiveJob {
+  row: JobRow;
+  readonly work: JobWork;
+  readonly stop: AbortController;
+  readonly events: JobEvents;
+  /** Why it is to stop. */
+  stopped: "cancelled" | "interrupted" | undefined;
+  /** Settles when it has ended. */
+  running: Promise<void> | undefined;
+}
+
+export class JobRunner implements AsyncDisposable {
+  readonly #options: JobRunnerOptions;
+  readonly #now: () => Date;
+  readonly #runWork: RunWork;
+  readonly #live = new Map<string, LiveJob>();
+  readonly #waiting: LiveJob[] = [];
+  #isStopping = false;
+
+  /** Ends what a former process left as interrupted. */
+  constructor(options: JobRunnerOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => new Date());
+    this.#runWork = options.runWork ?? runInThread({ log: options.log });
+    options.store.interruptJobs(this.#time());
+  }
+
+  get counts(): { readonly running: number; readonly queued: number } {
+    return { running: this.#live.size - this.#waiting.length, queued: this.#waiting.length };
+  }
+
+  /** Remembers a job and begins it, now or when there is room. */
+  start(kind: JobKind, dataset: string, wishes: Readonly<Record<string, unknown>>, work: JobWork): JobRow {
+    const { concurrent, queued, store } = this.#options;
+    if (this.#isStopping) throw new VeilgridError("BUSY", "the service is stopping; ask again in a minute");
+    if (this.counts.running >= concurrent && this.counts.queued >= queued)
+      throw new VeilgridError(
+        "BUSY",
+        `as many jobs as may be are running (${concurrent}) and waiting (${queued}); try again later`,
+      );
+    const row: JobRow = {
+      ...{ id: randomUUID(), kind, dataset, wishes, state: "queued", created: this.#time() },
+      ...{ started: null, ended: null, result: null, error: null },
+    };
+    store.putJob(row);
+    const events = new JobEvents();
+    const job: LiveJob = { row, work, stop: new AbortController(), events, stopped: undefined, running: undefined };
+    events.tellState(row, { last: false });
+    this.#live.set(row.id, job);
+    this.#waiting.push(job);
+    this.#startWaiting();
+    return job.row;
+  }
+
+  /** True once the job has stopped; false if there is none, or it had ended by itself. */
+  async cancel(id: string): Promise<boolean> {
+    const job = this.#live.get(id);
+    if (job === undefined) return false;
+    await this.#stop(job, "cancelled");
+    return job.row.state === "cancelled";
+  }
+
+  /** Past and future events of a job until it ends; the latest state comes first. */
+  events(id: string, signal: AbortSignal): AsyncIterable<JobEvent> {
+    const job = this.#live.get(id);
+    if (job !== undefined) return job.events.follow(signal);
+    const row = this.#options.store.job(id);
+    if (row === undefined) throw new VeilgridError("NOT_FOUND", `there is no job ${quoteForMessage(id)}`);
+    return onlyThis(stateEvent(row, 1));
+  }
+
+  /** Takes no more jobs; those that have not ended are interrupted. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all([...this.#live.values()].reverse().map((job) => this.#stop(job, "interrupted")));
+  }
+
+  #startWaiting(): void {
+    while (!this.#isStopping && this.#waiting.length > 0 && this.counts.running < this.#options.concurrent) {
+      const job = this.#waiting.shift()!;
+      job.running = this.#run(job);
+    }
+  }
+
+  async #run(job: LiveJob): Promise<void> {
+    let changes: Partial<JobRow>;
+    try {
+      this.#change(job, { state: "running", started: this.#time() });
+      const { prepare } = this.#options;
+      const work = prepare === undefined ? job.work : await prepare(job.work);
+      const found = await this.#runWork(work, {
+        signal: job.stop.signal,
+        onProgress: (progress) => job.events.tellProgress(progress),
+      });
+      changes = job.stopped === undefined ? { state: "done", result: this.#resultOf(job, found) } : {};
+    } catch (error) {
+      const { code, message: whole, trace } = tellError(error);
+      if (trace !== null) this.#options.log?.(`job ${job.row.id}: ${trace}`);
+      const message = withoutFolders(whole, job.work.source, this.#options.folders);
+      changes = { state: "failed", error: { code, message } };
+    }
+    this.#end(job, job.stopped === undefined ? changes : { state: job.stopped });
+    this.#startWaiting();
+  }
+
+  /** A plan is kept in a file of its own. */
+  #resultOf({ row }: LiveJob, found: unknown): unknown {
+    if (row.kind !== "plan") return found;
+    const { summary, text, warnings } = found as PlanWorkResult;
+    const { planHash: plan } = summary;
+    this.#options.store.putPlan({ hash: plan, dataset: row.dataset, created: this.#time(), summary }, text);
+    return { plan, summary, warnings };
+  }
+
+  async #stop(job: LiveJob, why: "cancelled" | "interrupted"): Promise<void> {
+    job.stopped ??= why;
+    const place = this.#waiting.indexOf(job);
+    if (place < 0) {
+      job.stop.abort();
+      await job.running;
+      return;
+    }
+    this.#waiting.splice(place, 1);
+    this.#end(job, { state: why });
+  }
+
+  /** Whatever happens to the store, a job that has ended is over. */
+  #end(job: LiveJob, changes: Partial<JobRow>): void {
+    this.#live.delete(job.row.id);
+    const ended = { ...changes, ended: this.#time() };
+    try {
+      this.#change(job, ended);
+    } catch (error) {
+      const { trace, message } = tellError(error);
+      this.#options.log?.(`job ${job.row.id}: its end could not be kept: ${trace ?? message}`);
+      job.row = { ...job.row, ...ended };
+      job.events.tellState(job.row, { last: true });
+    }
+    this.#options.onEnd?.(job.row);
+  }
+
+  #change(job: LiveJob, changes: Partial<JobRow>): void {
+    this.#options.store.updateJob(job.row.id, changes);
+    job.row = { ...job.row, ...changes };
+    job.events.tellState(job.row, { last: job.row.ended !== null });
+  }
+
+  #time(): string {
+    return this.#now().toISOString();
+  }
+}
+
+async function* onlyThis(event: JobEvent): AsyncGenerator<JobEvent, void, void> {
+  yield event;
+}

@@ -1,0 +1,62 @@
+/** A dataset's counts as the last survey found them: canonical CSV with ranks for names, whole or not there; beside it what became of the records. */
+import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type Occupancy, occupancyCsvChunks, rankUsers } from "../../core/occupancy/index.ts";
+import type { ReadingNotes } from "../../data/engines/index.ts";
+import { writePrivateFile } from "./write-private-file.ts";
+
+/** What a survey told besides counts. */
+export interface SurveyNotes {
+  /** What became of the records; null for an occupancy file, and where it was not kept. */
+  readonly counted: ReadingNotes | null;
+  /** Mistakes that were noticed, as sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** No name is written: a browser that plans needs to know users apart, not who they are. */
+export function writeOccupancyFile(file: string, occupancy: Occupancy, notes: SurveyNotes): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writePrivateFile(notesFile(file), JSON.stringify(notes));
+  writePrivateFile(file, occupancyCsvChunks(rankUsers(occupancy)));
+}
+
+function notesFile(file: string): string {
+  return `${file}.notes.json`;
+}
+
+/** Of the last survey. */
+export function surveyNotes(file: string): SurveyNotes {
+  try {
+    const kept = JSON.parse(readFileSync(notesFile(file), "utf8")) as SurveyNotes | ReadingNotes;
+    // Before there were warnings, what became of the records stood alone.
+    return "counted" in kept ? kept : { counted: kept, warnings: [] };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { counted: null, warnings: [] };
+    throw error;
+  }
+}
+
+/** When the counts were written; undefined if they never were. */
+export function surveyedAt(file: string): Date | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtime;
+}
+
+export interface OpenOccupancyFile {
+  readonly handle: FileHandle;
+  readonly bytes: number;
+  /** Files are replaced, never changed: when and how large tells one from another. */
+  readonly etag: string;
+}
+
+/** undefined if there is none. What is open stays as it is, also while another takes its place. */
+export async function openOccupancyFile(file: string): Promise<OpenOccupancyFile | undefined> {
+  const handle = await open(file, "r").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (handle === undefined) return undefined;
+  const { size, mtimeNs, ino } = await handle.stat({ bigint: true });
+  const etag = `"${[size, mtimeNs, ino].map((each) => each.toString(36)).join("-")}"`;
+  return { handle, bytes: Number(size), etag };
+}

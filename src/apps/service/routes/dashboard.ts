@@ -1,0 +1,76 @@
+/** The dashboard at `/` and its files; where none was built, a page that says where to begin. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { VeilgridError } from "../../../core/errors/index.ts";
+import { hasAlready } from "../conditional.ts";
+import type { DashboardFile } from "../dashboard.ts";
+import { landingPage } from "../pages.ts";
+import { facts, type ServiceApp } from "../route.ts";
+import { answerAs } from "../schemas.ts";
+import type { ServiceParts } from "../service-options.ts";
+import { sendPage } from "./system.ts";
+
+/** Everything comes from the service itself. Charts set positions by style attributes; workers have the policy of their own script. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const ALWAYS_ASK = "no-cache";
+/** Names carry a hash of what is in them. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+
+/** A page is many files, all of them small and in memory: they do not count as requests. */
+const hidden = { schema: { hide: true }, config: { access: "public", rateLimit: false } } as const;
+
+export function dashboardRoutes(app: ServiceApp, { dashboard, tool }: ServiceParts): void {
+  const { config, ...rest } = facts({
+    access: "public",
+    tag: "service",
+    name: "getDashboard",
+    summary: "The dashboard, for people.",
+    answers: { 200: answerAs("a page", { "text/html": Type.String() }) },
+  });
+  const index = dashboard?.file("index.html");
+  app.get(
+    "/",
+    { ...rest, config: index === undefined ? config : { ...config, rateLimit: false } },
+    async (request, reply) =>
+      index === undefined ? sendPage(reply, await landingPage(tool)) : sendFile(request, reply, index, ALWAYS_ASK),
+  );
+
+  app.get("/assets/*", hidden, async (request, reply) => {
+    const { "*": name } = request.params as { "*": string };
+    const file = dashboard?.file(`assets/${name}`);
+    if (file === undefined) throw new VeilgridError("NOT_FOUND", "the dashboard has no such file");
+    return sendFile(request, reply, file, FOR_EVER);
+  });
+
+  // Icons and the like, each at its own address.
+  for (const name of dashboard?.names ?? []) {
+    if (name === "index.html" || name.startsWith("assets/")) continue;
+    app.get(`/${name}`, hidden, async (request, reply) => sendFile(request, reply, dashboard!.file(name)!, ALWAYS_ASK));
+  }
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: DashboardFile, caching: string): FastifyReply {
+  const { bytes, encoding, etag } = file.as(request.headers["accept-encoding"] as string | undefined);
+  reply.headers({
+    "content-security-policy": POLICY,
+    "cache-control": caching,
+    vary: "accept-encoding",
+    etag,
+  });
+  if (hasAlready(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  if (encoding !== "identity") reply.header("content-encoding", encoding);
+  return reply.type(file.type).send(bytes);
+}

@@ -1,0 +1,150 @@
+/** Datasets: a source with its recipe and budget, registered once; which plan answers questions about it. */
+
+import { Type } from "typebox";
+import { parseDecimal } from "../../../core/arithmetic/index.ts";
+import { VeilgridError } from "../../../core/errors/index.ts";
+import { parseRecipe } from "../../../data/partition/index.ts";
+import { isLedgerAddress } from "../../../publish/ledger/index.ts";
+import { planRequest } from "../../operations/index.ts";
+import { checkDataset } from "../access.ts";
+import { type SurveyNotes, surveyedAt, surveyNotes } from "../occupancy-file.ts";
+import { facts, type ServiceApp } from "../route.ts";
+import { Dataset, DatasetName, DatasetSettings, listOf, NewDataset } from "../schemas.ts";
+import type { ServiceParts } from "../service-options.ts";
+import type { ServedDataset } from "../store.ts";
+import { mayUse } from "../tokens.ts";
+import { sourceTold } from "../without-folders.ts";
+
+export const DatasetParams = Type.Object({ dataset: DatasetName });
+
+export function datasetRoutes(app: ServiceApp, { store, ledger, ledgerPlace, folders, now }: ServiceParts): void {
+  app.post(
+    "/v1/datasets",
+    facts({
+      access: "curator",
+      tag: "datasets",
+      name: "registerDataset",
+      summary: "Register a source of records with its recipe, bounds and budget.",
+      body: NewDataset,
+      answers: { 201: Dataset },
+    }),
+    async (request, reply) => {
+      const { name, source, recipe, bounds, statistics, unit, budget, onlyReleased } = request.body;
+      checkDataset(request, name);
+      if (store.dataset(name) !== undefined) throw existsAlready(name);
+      planRequest({ bounds, statistics, strategy: "baseline", epsilon: "1" });
+      parseRecipe(recipe);
+      const resolved = await folders.resolve(source);
+      const row: ServedDataset = {
+        name,
+        source: resolved,
+        recipe,
+        bounds,
+        statistics: statistics ?? null,
+        unit: unit ?? null,
+        plan: null,
+        key: null,
+        onlyReleased: onlyReleased ?? false,
+        created: now().toISOString(),
+      };
+      await makeBudget(name, budget);
+      store.putDataset(row);
+      return reply.code(201).send(shown(store, row));
+    },
+  );
+
+  /** A budget that an earlier attempt made and nobody has used is taken as it is; where nodes share the ledger, also one that is in use. */
+  async function makeBudget(name: string, text: string): Promise<void> {
+    const budget = parseDecimal(text, "budget");
+    const known = (await ledger.datasets()).find(({ dataset }) => dataset === name);
+    if (known?.budget.compare(budget) === 0) {
+      if (isLedgerAddress(ledgerPlace) || (await ledger.firstHeader(name)) === undefined) return;
+    }
+    if (known !== undefined && isLedgerAddress(ledgerPlace))
+      throw new VeilgridError(
+        "LEDGER_CONFLICT",
+        `the ledger has a dataset '${name}' with the budget ${known.budget}; give that one to serve it from here as well, or name another`,
+      );
+    await ledger.init({ dataset: name, budget, occupancyIsPublic: true });
+  }
+
+  app.get(
+    "/v1/datasets",
+    facts({
+      access: "curator",
+      tag: "datasets",
+      name: "listDatasets",
+      summary: "The datasets that the token is made for.",
+      answers: { 200: listOf("datasets", Dataset) },
+    }),
+    async (request) => ({
+      datasets: store
+        .datasets()
+        .filter(({ name }) => mayUse(request.caller!, name))
+        .map((row) => shown(store, row)),
+    }),
+  );
+
+  app.get(
+    "/v1/datasets/:dataset",
+    facts({
+      access: "curator",
+      tag: "datasets",
+      name: "getDataset",
+      summary: "One dataset.",
+      params: DatasetParams,
+      answers: { 200: Dataset },
+    }),
+    async (request) => shown(store, datasetOf(store, request.params.dataset)),
+  );
+
+  app.patch(
+    "/v1/datasets/:dataset",
+    facts({
+      access: "curator",
+      tag: "datasets",
+      name: "changeDataset",
+      summary:
+        "Choose the plan that analysts' questions are answered under, and whether only what is released is given out.",
+      params: DatasetParams,
+      body: DatasetSettings,
+      answers: { 200: Dataset },
+    }),
+    async (request) => {
+      const { dataset } = request.params;
+      const { plan, key, onlyReleased } = request.body;
+      const { plan: before } = datasetOf(store, dataset);
+      if (plan !== undefined && store.plan(plan, dataset) === undefined)
+        throw new VeilgridError("NOT_FOUND", "the dataset has no such plan");
+      if (key !== undefined && (plan ?? before) === null)
+        throw new VeilgridError("PARAMETER_INVALID", "a key needs a plan");
+      store.updateDataset(dataset, {
+        ...(plan === undefined ? {} : { plan, key: key ?? plan }),
+        ...(key === undefined ? {} : { key }),
+        ...(onlyReleased === undefined ? {} : { onlyReleased }),
+      });
+      return shown(store, datasetOf(store, dataset));
+    },
+  );
+}
+
+export function datasetOf(store: ServiceParts["store"], name: string): ServedDataset {
+  const found = store.dataset(name);
+  if (found === undefined) throw new VeilgridError("NOT_FOUND", "there is no such dataset");
+  return found;
+}
+
+function existsAlready(name: string): VeilgridError {
+  return new VeilgridError("DATASET_EXISTS", `the service has a dataset '${name}' already; name another`);
+}
+
+interface ShownDataset extends ServedDataset, SurveyNotes {
+  readonly surveyed: string | null;
+}
+
+/** Where the file lies is the service's business. */
+function shown(store: ServiceParts["store"], row: ServedDataset): ShownDataset {
+  const file = store.occupancyFile(row.name);
+  const surveyed = surveyedAt(file)?.toISOString() ?? null;
+  return { ...row, source: sourceTold(row.source), surveyed, ...surveyNotes(file) };
+}

@@ -1,0 +1,240 @@
+/** Jobs: survey, plan, compare and release run beside the service; looked at, followed and cancelled here. */
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { VeilgridError } from "../../../core/errors/index.ts";
+import { fileWishes, planRequest } from "../../operations/index.ts";
+import { checkDataset } from "../access.ts";
+import type { JobWork } from "../job-work.ts";
+import { facts, type ServiceApp } from "../route.ts";
+import { answerAs, CompareWishesBody, Job, listOf, NewRelease, Plan, PlanWishesBody } from "../schemas.ts";
+import type { ServiceParts } from "../service-options.ts";
+import type { JobRow, ServedDataset } from "../store.ts";
+import { mayUse } from "../tokens.ts";
+import { DatasetParams, datasetOf } from "./datasets.ts";
+
+const JobParams = Type.Object({ job: Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }) });
+const PlanParams = Type.Object({
+  dataset: DatasetParams.properties.dataset,
+  plan: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+});
+const Nothing = Type.Object({}, { additionalProperties: false });
+
+export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHeadFile }: ServiceParts): void {
+  const start = (dataset: ServedDataset, wishes: Record<string, unknown>, work: JobWork): JobRow =>
+    jobs.start(work.kind, dataset.name, wishes, work);
+
+  app.post(
+    "/v1/datasets/:dataset/survey",
+    facts({
+      access: "curator",
+      tag: "jobs",
+      name: "startSurvey",
+      summary: "Count records per user and grid, and summarise the counts.",
+      params: DatasetParams,
+      body: Nothing,
+      answers: { 202: Job },
+    }),
+    async (request, reply) => {
+      const dataset = datasetOf(store, request.params.dataset);
+      const { name, source, recipe: wishes } = dataset;
+      const occupancyFile = store.occupancyFile(name);
+      return reply.code(202).send(start(dataset, {}, { kind: "survey", source, wishes, occupancyFile }));
+    },
+  );
+
+  app.post(
+    "/v1/datasets/:dataset/plans",
+    facts({
+      access: "curator",
+      tag: "jobs",
+      name: "startPlan",
+      summary: "Choose what to keep and how much noise to add, from counts alone; spends nothing.",
+      params: DatasetParams,
+      body: PlanWishesBody,
+      answers: { 202: Job },
+    }),
+    async (request, reply) => {
+      const dataset = datasetOf(store, request.params.dataset);
+      const wishes = { ...ownWishes(dataset), ...request.body, records: dataset.recipe };
+      // What can be refused without the data is refused now, not when its turn comes.
+      planRequest(wishes);
+      return reply.code(202).send(start(dataset, request.body, { kind: "plan", source: dataset.source, wishes }));
+    },
+  );
+
+  app.get(
+    "/v1/datasets/:dataset/plans",
+    facts({
+      access: "curator",
+      tag: "plans",
+      name: "listPlans",
+      summary: "The plans of a dataset, newest first.",
+      params: DatasetParams,
+      answers: { 200: listOf("plans", Plan) },
+    }),
+    async (request) => ({ plans: store.plans(datasetOf(store, request.params.dataset).name) }),
+  );
+
+  app.get(
+    "/v1/datasets/:dataset/plans/:plan",
+    facts({
+      access: "curator",
+      tag: "plans",
+      name: "getPlan",
+      summary: "One plan with its summary.",
+      params: PlanParams,
+      answers: { 200: Plan },
+    }),
+    async (request) => {
+      const found = store.plan(request.params.plan, request.params.dataset);
+      if (found === undefined) throw new VeilgridError("NOT_FOUND", "the dataset has no such plan");
+      return found;
+    },
+  );
+
+  app.post(
+    "/v1/datasets/:dataset/compare",
+    facts({
+      access: "curator",
+      tag: "jobs",
+      name: "startComparison",
+      summary: "Hold strategies, estimators, hexagon sizes and slots against each other; spends nothing.",
+      params: DatasetParams,
+      body: CompareWishesBody,
+      answers: { 202: Job },
+    }),
+    async (request, reply) => {
+      const dataset = datasetOf(store, request.params.dataset);
+      const { h3, slot, ...rest } = request.body;
+      const records = {
+        ...dataset.recipe,
+        ...(h3 === undefined ? {} : { h3 }),
+        ...(slot === undefined ? {} : { slot }),
+      };
+      const wishes = { ...ownWishes(dataset), unit: dataset.unit ?? undefined, ...rest, records };
+      return reply.code(202).send(start(dataset, request.body, { kind: "compare", source: dataset.source, wishes }));
+    },
+  );
+
+  app.post(
+    "/v1/datasets/:dataset/releases",
+    facts({
+      access: "curator",
+      tag: "jobs",
+      name: "startRelease",
+      summary: "Charge the ledger and release every grid of a plan; the same key again gives the same bytes.",
+      params: DatasetParams,
+      body: NewRelease,
+      answers: { 202: Job },
+    }),
+    async (request, reply) => {
+      const dataset = datasetOf(store, request.params.dataset);
+      const plan = request.body.plan ?? dataset.plan;
+      if (plan === null || store.plan(plan, dataset.name) === undefined)
+        throw new VeilgridError("NOT_FOUND", "the dataset has no such plan; make one, or name one");
+      const key = request.body.key ?? (plan === dataset.plan ? dataset.key : null) ?? plan;
+      const wishes = {
+        ...{ plan: store.planFile(plan), ledger: ledgerPlace, headFile: ledgerHeadFile, dataset: dataset.name, key },
+        records: fileWishes(dataset.recipe),
+        // The head says so, whatever files lie around.
+        ledgerIsCurrent: true,
+      };
+      return reply.code(202).send(start(dataset, { plan, key }, { kind: "release", source: dataset.source, wishes }));
+    },
+  );
+
+  app.get(
+    "/v1/jobs",
+    facts({
+      access: "curator",
+      tag: "jobs",
+      name: "listJobs",
+      summary: "Jobs of the datasets that the token is made for, newest first, without their results.",
+      answers: { 200: listOf("jobs", Job) },
+    }),
+    async (request) => ({
+      jobs: store
+        .jobs()
+        .filter(({ dataset }) => mayUse(request.caller!, dataset))
+        .map((job) => ({ ...job, result: null })),
+    }),
+  );
+
+  const jobOf = (request: Parameters<typeof checkDataset>[0], id: string): JobRow => {
+    const found = store.job(id);
+    if (found === undefined) throw new VeilgridError("NOT_FOUND", "there is no such job");
+    checkDataset(request, found.dataset);
+    return found;
+  };
+
+  app.get(
+    "/v1/jobs/:job",
+    facts({
+      access: "curator",
+      tag: "jobs",
+      name: "getJob",
+      summary: "One job, with its result once it is done.",
+      params: JobParams,
+      answers: { 200: Job },
+    }),
+    async (request) => shownTo(request, jobOf(request, request.params.job)),
+  );
+
+  app.delete(
+    "/v1/jobs/:job",
+    facts({
+      access: "curator",
+      tag: "jobs",
+      name: "cancelJob",
+      summary: "Cancel a job that waits or runs. A release that was charged is finished by the same request again.",
+      params: JobParams,
+      answers: { 200: Job },
+    }),
+    async (request) => {
+      const { id } = jobOf(request, request.params.job);
+      await jobs.cancel(id);
+      return shownTo(request, jobOf(request, id));
+    },
+  );
+
+  app.get(
+    "/v1/jobs/:job/events",
+    facts({
+      access: "curator",
+      tag: "jobs",
+      name: "followJob",
+      summary: "Server-sent events: state and progress until the job ends.",
+      params: JobParams,
+      answers: { 200: answerAs("events", { "text/event-stream": Type.String() }) },
+    }),
+    async (request, reply) => {
+      const { id } = jobOf(request, request.params.job);
+      reply.hijack();
+      const gone = new AbortController();
+      reply.raw.on("close", () => gone.abort());
+      reply.raw.writeHead(200, {
+        ...reply.getHeaders(),
+        "content-type": "text/event-stream",
+        "cache-control": "no-store",
+      } as Record<string, string>);
+      try {
+        for await (const event of jobs.events(id, gone.signal))
+          reply.raw.write(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n`);
+      } finally {
+        reply.raw.end();
+      }
+    },
+  );
+}
+
+function ownWishes({ bounds, statistics }: ServedDataset): { bounds: string; statistics?: string } {
+  return statistics === null ? { bounds } : { bounds, statistics };
+}
+
+/** What a release found out about other datasets and ledgers is for those who may see all of them. */
+function shownTo({ caller }: Pick<FastifyRequest, "caller">, job: JobRow): JobRow {
+  if (job.kind !== "release" || caller!.datasets === null) return job;
+  const { warnings, ...rest } = (job.result ?? {}) as { warnings?: readonly string[] };
+  if (warnings === undefined || warnings.length === 0) return job;
+  return { ...job, result: { ...rest, warnings: ["other datasets or ledgers may charge the same users"] } };
+}

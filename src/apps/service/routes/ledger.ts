@@ -1,0 +1,94 @@
+/** Budgets: where a dataset stands, raising it, giving up what was never finished, and working all of it out again. */
+
+import type { FastifyReply } from "fastify";
+import { Type } from "typebox";
+import { parseDecimal } from "../../../core/arithmetic/index.ts";
+import { standingFacts } from "../../../publish/report/index.ts";
+import { checkAllDatasets } from "../access.ts";
+import { Standing, Verification } from "../ledger-schemas.ts";
+import { facts, type ServiceApp } from "../route.ts";
+import type { ServiceParts } from "../service-options.ts";
+import { DatasetParams, datasetOf } from "./datasets.ts";
+
+const Raise = Type.Object(
+  {
+    budget: Type.String({ pattern: "^\\d{1,30}(\\.\\d{1,30})?$" }),
+    reason: Type.String({ minLength: 1, maxLength: 400 }),
+  },
+  { additionalProperties: false },
+);
+const Void = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false });
+const JSON_TYPE = "application/json; charset=utf-8";
+
+export function ledgerRoutes(app: ServiceApp, { store, ledger }: ServiceParts): void {
+  /** As ready text: exact numbers say themselves how they are written. */
+  const sendStanding = async (reply: FastifyReply, dataset: string): Promise<FastifyReply> => {
+    const [found] = await ledger.show({ dataset: datasetOf(store, dataset).name });
+    return reply.type(JSON_TYPE).send(JSON.stringify(standingFacts(found!)));
+  };
+
+  app.get(
+    "/v1/datasets/:dataset/ledger",
+    facts({
+      access: "curator",
+      tag: "ledger",
+      name: "getLedger",
+      summary: "Budget, what was spent by whom, releases and the audit trail.",
+      params: DatasetParams,
+      answers: { 200: Standing },
+    }),
+    async (request, reply) => sendStanding(reply, request.params.dataset),
+  );
+
+  app.post(
+    "/v1/datasets/:dataset/ledger/raise",
+    facts({
+      access: "curator",
+      tag: "ledger",
+      name: "raiseBudget",
+      summary: "Raise the budget, and record why.",
+      params: DatasetParams,
+      body: Raise,
+      answers: { 200: Standing },
+    }),
+    async (request, reply) => {
+      const { dataset } = request.params;
+      datasetOf(store, dataset);
+      await ledger.raise({ dataset, budget: parseDecimal(request.body.budget, "budget"), reason: request.body.reason });
+      return sendStanding(reply, dataset);
+    },
+  );
+
+  app.post(
+    "/v1/datasets/:dataset/ledger/void",
+    facts({
+      access: "curator",
+      tag: "ledger",
+      name: "voidRelease",
+      summary: "Give up what was charged under a key and never committed, and refund it.",
+      params: DatasetParams,
+      body: Void,
+      answers: { 200: Type.Object({ parts: Type.Array(Type.String()), kept: Type.Array(Type.String()) }) },
+    }),
+    async (request) => {
+      const { name } = datasetOf(store, request.params.dataset);
+      const { parts, kept } = await ledger.void({ dataset: name, key: request.body.key });
+      return { parts: [...parts], kept: [...kept] };
+    },
+  );
+
+  app.get(
+    "/v1/ledger/verify",
+    facts({
+      access: "curator",
+      tag: "ledger",
+      name: "verifyLedger",
+      summary: "Work out every balance again from the journal.",
+      answers: { 200: Verification },
+    }),
+    async (request, reply) => {
+      checkAllDatasets(request);
+      return reply.type(JSON_TYPE).send(JSON.stringify(await ledger.verify()));
+    },
+  );
+}

@@ -1,0 +1,233 @@
+/** What analysts see: released statistics, their dictionary and privacy statement; and grid by grid, what they ask for. */
+import { Type } from "typebox";
+import { parseDecimal, type Rational } from "../../../core/arithmetic/index.ts";
+import { VeilgridError } from "../../../core/errors/index.ts";
+import { type ReleaseResult, readResult, resultText } from "../../../publish/release/index.ts";
+import { releaseRenderers } from "../../../publish/report/index.ts";
+import { PlanShelf } from "../plan-shelf.ts";
+import { Released, ReleasedGeoJson } from "../released-schemas.ts";
+import { facts, type ServiceApp } from "../route.ts";
+import { answerAs, DatasetName, listOf, PublishedDataset, PublishedGrid } from "../schemas.ts";
+import type { ServiceParts } from "../service-options.ts";
+import type { ServedDataset } from "../store.ts";
+import { mayUse } from "../tokens.ts";
+import { DatasetParams, datasetOf } from "./datasets.ts";
+
+const GridParams = Type.Object({
+  dataset: DatasetName,
+  grid: Type.String({ minLength: 1, maxLength: 1000, description: "percent-encoded, as every part of a path" }),
+});
+const Confidence = Type.Optional(
+  Type.String({ pattern: "^0?\\.\\d{1,9}$", description: "of the intervals (default: 0.95)" }),
+);
+const GridQuery = Type.Object({ confidence: Confidence }, { additionalProperties: false });
+const ResultsQuery = Type.Object(
+  {
+    confidence: Confidence,
+    format: Type.Optional(Type.Union(["csv", "json", "geojson", "html"].map((format) => Type.Literal(format)))),
+  },
+  { additionalProperties: false },
+);
+
+const TYPES = {
+  csv: "text/csv; charset=utf-8",
+  json: "application/json; charset=utf-8",
+  geojson: "application/geo+json; charset=utf-8",
+  html: "text/html; charset=utf-8",
+} as const;
+
+export function publishedRoutes(app: ServiceApp, { store, ledger, answers }: ServiceParts): void {
+  const shelf = new PlanShelf((hash) => store.planFile(hash));
+
+  /** Of all that is committed under the dataset's key. */
+  const releasedOf = async (dataset: ServedDataset): Promise<{ text: string; grids: Set<string> } | undefined> => {
+    if (dataset.plan === null || dataset.key === null) return undefined;
+    const parts = (await shelf.plan(dataset.plan)).grids;
+    const found = await ledger.committed({ dataset: dataset.name, key: dataset.key, parts }).catch((error: unknown) => {
+      if (error instanceof VeilgridError && error.code === "LEDGER_NOT_FOUND") return undefined;
+      throw error;
+    });
+    if (found === undefined) return undefined;
+    const grids = parts.filter((grid) => found.texts.has(grid) && !answers.isInFlight({ dataset, grid }));
+    return {
+      text: resultText(
+        found.header,
+        grids.map((grid) => found.texts.get(grid)!),
+      ),
+      grids: new Set(grids),
+    };
+  };
+
+  const resultOf = async (name: string): Promise<ReleaseResult> => {
+    const released = await releasedOf(datasetOf(store, name));
+    if (released === undefined || released.grids.size === 0)
+      throw new VeilgridError("NOT_RELEASED", "nothing of this dataset is released yet");
+    return readResult(released.text);
+  };
+
+  app.get(
+    "/v1/published",
+    facts({
+      access: "analyst",
+      tag: "published",
+      name: "listPublished",
+      summary: "Datasets with a plan, and how much of each is released.",
+      answers: { 200: listOf("datasets", PublishedDataset) },
+    }),
+    async (request) => {
+      const datasets = [];
+      for (const dataset of store.datasets()) {
+        if (dataset.plan === null || !mayUse(request.caller!, dataset.name)) continue;
+        const plan = await shelf.plan(dataset.plan);
+        datasets.push({
+          name: dataset.name,
+          unit: dataset.unit,
+          statistics: plan.objective.statistics.map(({ key }) => key),
+          grids: plan.grids.length,
+          released: (await releasedOf(dataset))?.grids.size ?? 0,
+          onlyReleased: dataset.onlyReleased,
+        });
+      }
+      return { datasets };
+    },
+  );
+
+  app.get(
+    "/v1/published/:dataset/grids",
+    facts({
+      access: "analyst",
+      tag: "published",
+      name: "listGrids",
+      summary: "The grids that can be asked for, and which are released.",
+      params: DatasetParams,
+      answers: { 200: listOf("grids", PublishedGrid) },
+    }),
+    async (request) => {
+      const dataset = datasetOf(store, request.params.dataset);
+      if (dataset.plan === null) return { grids: [] };
+      const released = (await releasedOf(dataset))?.grids ?? new Set();
+      return { grids: (await shelf.plan(dataset.plan)).grids.map((grid) => ({ grid, released: released.has(grid) })) };
+    },
+  );
+
+  const answerTo = async (
+    { dataset: name, grid }: { dataset: string; grid: string },
+    { confidence, onlyReleased }: { confidence: string | undefined; onlyReleased: boolean },
+  ): Promise<string> => {
+    const dataset = datasetOf(store, name);
+    if (dataset.plan === null || !(await shelf.plan(dataset.plan)).grids.includes(grid))
+      throw new VeilgridError("NOT_FOUND", "the dataset has no such grid");
+    // Refused before anything can be spent.
+    const options = optionsOf(confidence);
+    const { text } = await answers.ask({ dataset, grid }, { onlyReleased: onlyReleased || dataset.onlyReleased });
+    return (await releaseRenderers()).releaseJson(readResult(text), options);
+  };
+
+  app.get(
+    "/v1/published/:dataset/grids/:grid",
+    facts({
+      access: "analyst",
+      tag: "published",
+      name: "getGrid",
+      summary: "A grid that is released. Never spends anything.",
+      params: GridParams,
+      querystring: GridQuery,
+      answers: { 200: Released },
+    }),
+    async (request, reply) => {
+      const { confidence } = request.query;
+      return reply.type(TYPES.json).send(await answerTo(request.params, { confidence, onlyReleased: true }));
+    },
+  );
+
+  app.post(
+    "/v1/published/:dataset/grids/:grid",
+    facts({
+      access: "analyst",
+      tag: "published",
+      name: "askGrid",
+      summary: "Ask for a grid: the first question releases and charges it, every later one gets the same answer.",
+      params: GridParams,
+      querystring: GridQuery,
+      answers: { 200: Released },
+    }),
+    async (request, reply) => {
+      const { confidence } = request.query;
+      return reply.type(TYPES.json).send(await answerTo(request.params, { confidence, onlyReleased: false }));
+    },
+  );
+
+  app.get(
+    "/v1/published/:dataset/results",
+    facts({
+      access: "analyst",
+      tag: "published",
+      name: "getResults",
+      summary: "All released grids as CSV, JSON, GeoJSON or a report.",
+      params: DatasetParams,
+      querystring: ResultsQuery,
+      answers: {
+        200: answerAs("as the files of a release", {
+          "application/json": Released,
+          "application/geo+json": ReleasedGeoJson,
+          "text/csv": Type.String(),
+          "text/html": Type.String(),
+        }),
+      },
+    }),
+    async (request, reply) => {
+      const { format = "json", confidence } = request.query as { format?: keyof typeof TYPES; confidence?: string };
+      const result = await resultOf(request.params.dataset);
+      const renderers = await releaseRenderers();
+      const options = optionsOf(confidence);
+      const text = {
+        csv: () => renderers.releaseCsv(result, options),
+        json: () => renderers.releaseJson(result, options),
+        geojson: () => renderers.releaseGeoJson(result, options),
+        html: () => renderers.releaseHtml(result, options),
+      }[format]();
+      // The report brings its own script, and a policy that allows no other.
+      if (format === "html") reply.removeHeader("content-security-policy");
+      return reply.type(TYPES[format]).send(text);
+    },
+  );
+
+  app.get(
+    "/v1/published/:dataset/statement",
+    facts({
+      access: "analyst",
+      tag: "published",
+      name: "getStatement",
+      summary: "The privacy statement: what is protected, what is not, and the loss in words.",
+      params: DatasetParams,
+      answers: { 200: answerAs("Markdown", { "text/markdown": Type.String() }) },
+    }),
+    async (request, reply) =>
+      reply
+        .type("text/markdown; charset=utf-8")
+        .send((await releaseRenderers()).privacyStatement(await resultOf(request.params.dataset))),
+  );
+
+  app.get(
+    "/v1/published/:dataset/dictionary",
+    facts({
+      access: "analyst",
+      tag: "published",
+      name: "getDictionary",
+      summary: "What the columns mean.",
+      params: DatasetParams,
+      answers: { 200: answerAs("Markdown", { "text/markdown": Type.String() }) },
+    }),
+    async (request, reply) =>
+      reply
+        .type("text/markdown; charset=utf-8")
+        .send((await releaseRenderers()).dataDictionary(await resultOf(request.params.dataset))),
+  );
+}
+
+function optionsOf(text: string | undefined): { confidence?: Rational } {
+  if (text === undefined) return {};
+  const confidence = parseDecimal(text, "confidence");
+  if (confidence.sign() <= 0) throw new VeilgridError("PARAMETER_INVALID", "confidence must lie between 0 and 1");
+  return { confidence };
+}

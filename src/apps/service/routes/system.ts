@@ -1,0 +1,143 @@
+/** About the service itself: is it there, is it ready, what can it do, who am I. */
+import type { FastifyReply } from "fastify";
+import { Type } from "typebox";
+import { VeilgridError } from "../../../core/errors/index.ts";
+import { checkAllDatasets } from "../access.ts";
+import type { Metrics } from "../metrics.ts";
+import { apiPage } from "../pages.ts";
+import { facts, type ServiceApp } from "../route.ts";
+import { answerAs, Redeemed } from "../schemas.ts";
+import type { ServiceParts } from "../service-options.ts";
+import { redeem } from "../tokens.ts";
+
+const Status = Type.Object({ status: Type.String() }, { additionalProperties: false });
+const Code = Type.Object({ code: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false });
+const Me = Type.Object(
+  {
+    role: Type.Union([Type.Literal("curator"), Type.Literal("analyst")]),
+    datasets: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  },
+  { additionalProperties: false },
+);
+const Page = answerAs("a page", { "text/html": Type.String() });
+
+/** Whoever asks whether we are ready does not wait for long; a ledger on a network waits longer for its server. */
+const READY_MS = 3_000;
+
+export function systemRoutes(
+  app: ServiceApp,
+  { store, ledger, jobs, now, tool }: ServiceParts,
+  metrics: Metrics,
+): void {
+  const open = { access: "public", tag: "service" } as const;
+
+  app.get(
+    "/health",
+    facts({ ...open, name: "getHealth", summary: "The process answers.", answers: { 200: Status } }),
+    async () => ({
+      status: "ok",
+    }),
+  );
+
+  app.get(
+    "/ready",
+    facts({
+      ...open,
+      name: "getReady",
+      summary: "The ledger and the service's own file can be read.",
+      answers: { 200: Status },
+    }),
+    async () => {
+      store.datasets();
+      await within(READY_MS, ledger.datasets());
+      return { status: "ready" };
+    },
+  );
+
+  app.get(
+    "/openapi.json",
+    facts({
+      ...open,
+      name: "getOpenApi",
+      summary: "This description, for programs.",
+      answers: { 200: Type.Unknown() },
+    }),
+    async () => app.swagger(),
+  );
+
+  app.get(
+    "/docs",
+    facts({ ...open, name: "getApiPage", summary: "This description, for people.", answers: { 200: Page } }),
+    async (_, reply) => sendPage(reply, await apiPage(app.swagger(), tool)),
+  );
+
+  app.post(
+    "/v1/session",
+    facts({
+      ...open,
+      name: "redeemCode",
+      summary: "Exchange a one-time code for a token that lasts a day.",
+      body: Code,
+      answers: { 200: Redeemed },
+    }),
+    async (request) => {
+      const redeemed = redeem(store, request.body.code, now());
+      if (redeemed === undefined)
+        throw new VeilgridError("UNAUTHENTICATED", "the code is not known, used up or too old; ask for another");
+      const { role, datasets, expires } = redeemed.row;
+      return { token: redeemed.token, role, datasets: datasets === null ? null : [...datasets], expires };
+    },
+  );
+
+  app.get(
+    "/v1/me",
+    facts({
+      access: "analyst",
+      tag: "service",
+      name: "getMe",
+      summary: "What the token is good for.",
+      answers: { 200: Me },
+    }),
+    async (request) => {
+      const { role, datasets } = request.caller!;
+      return { role, datasets: datasets === null ? null : [...datasets] };
+    },
+  );
+
+  app.get(
+    "/metrics",
+    facts({
+      access: "curator",
+      tag: "service",
+      name: "getMetrics",
+      summary: "Counters and answer times, as Prometheus reads them.",
+      answers: { 200: answerAs("text", { "text/plain": Type.String() }) },
+    }),
+    async (request, reply) => {
+      checkAllDatasets(request);
+      return reply
+        .type("text/plain; version=0.0.4; charset=utf-8")
+        .send(metrics.text({ veilgrid_jobs_running: jobs.counts.running, veilgrid_jobs_queued: jobs.counts.queued }));
+    },
+  );
+}
+
+/** Pages carry their own policy, which allows their one script. */
+export function sendPage(reply: FastifyReply, text: string): FastifyReply {
+  return reply.removeHeader("content-security-policy").type("text/html; charset=utf-8").send(text);
+}
+
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new VeilgridError("LEDGER_UNAVAILABLE", "the ledger does not answer")),
+      milliseconds,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,84 @@
+/** Files from a curator's own machine: sent here, looked at, and then registered like any other source. */
+
+import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
+import { Type } from "typebox";
+import { VeilgridError } from "../../../core/errors/index.ts";
+import { letGo } from "../body-time.ts";
+import { facts, type ServiceApp } from "../route.ts";
+import { bodyAs, Look, LookBody, Uploaded } from "../schemas.ts";
+import type { ServiceParts } from "../service-options.ts";
+
+const UploadQuery = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: 1000, description: "the file's name: trips.csv" }) },
+  { additionalProperties: false },
+);
+const BYTES = "application/octet-stream";
+
+export function uploadRoutes(app: ServiceApp, { uploads, looks, folders }: ServiceParts): void {
+  // In a context of its own: nowhere else is a body taken as it comes.
+  app.register(async (plain) => {
+    const scope = plain as ServiceApp;
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(BYTES, (_, payload, done) => done(null, payload));
+    scope.addContentTypeParser("*", (_request, _payload, done) => done(notBytes()));
+    scope.post(
+      "/v1/uploads",
+      facts({
+        access: "curator",
+        tag: "datasets",
+        name: "uploadFile",
+        summary:
+          "Send a file of records; a dataset can be registered with the source that is answered. Unused, it is kept for a day or more.",
+        querystring: UploadQuery,
+        body: bodyAs("the file's bytes", { [BYTES]: Type.Unknown() }),
+        answers: { 201: Uploaded },
+      }),
+      async (request, reply) => {
+        const body: unknown = request.body;
+        if (!(body instanceof Readable)) throw notBytes();
+        const length = request.headers["content-length"];
+        request.isReceiving = true;
+        try {
+          const sent = await uploads.receive(
+            request.query.name,
+            body,
+            length === undefined ? undefined : Number(length),
+          );
+          return reply.code(201).send(sent);
+        } finally {
+          letGo(request);
+        }
+      },
+    );
+  });
+
+  app.post(
+    "/v1/look",
+    facts({
+      access: "curator",
+      tag: "datasets",
+      name: "lookAtSource",
+      summary: "What a file's columns are and could be for: guesses to begin with, and no value.",
+      body: LookBody,
+      answers: { 200: Look },
+    }),
+    async (request, reply) => {
+      const { source, ...wishes } = request.body;
+      const resolved = await folders.resolve(source);
+      const look = await looks.look({ source: resolved, wishes }, goneSignal(reply));
+      return { source, ...look };
+    },
+  );
+}
+
+/** Aborted when the caller leaves without its answer. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once("close", () => gone.abort());
+  return gone.signal;
+}
+
+function notBytes(): VeilgridError {
+  return new VeilgridError("PARAMETER_INVALID", `send the file's bytes as the body, as ${BYTES}`);
+}

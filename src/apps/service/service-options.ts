@@ -1,0 +1,57 @@
+/** What a running service is made of and what it allows; checked once, then frozen. */
+import type { Ledger } from "../../publish/ledger/index.ts";
+import type { Dashboard } from "./dashboard.ts";
+import type { DataFolders } from "./data-folders.ts";
+import type { GridAnswers } from "./grid-answers.ts";
+import type { JobRunner } from "./jobs.ts";
+import type { Looks } from "./looks.ts";
+import type { ServiceStore } from "./store.ts";
+import type { Uploads } from "./uploads.ts";
+
+export interface ServiceLimits {
+  /** Of a request's body. */
+  readonly bodyBytes: number;
+  /** Of a file that is sent. */
+  readonly uploadBytes: number;
+  /** Requests in a minute with one token; from one address without. */
+  readonly requestsPerMinute: number;
+  readonly anonymousPerMinute: number;
+}
+
+export const USUAL_LIMITS: ServiceLimits = {
+  bodyBytes: 64 * 1024,
+  uploadBytes: 4 * 2 ** 30,
+  requestsPerMinute: 1200,
+  anonymousPerMinute: 120,
+};
+
+/** One line of the log: never a value, a token, a body or a query. */
+export interface LogLine {
+  readonly time: string;
+  readonly level: "info" | "warn" | "error";
+  readonly event: string;
+  readonly [field: string]: string | number | boolean | null;
+}
+
+export interface ServiceParts {
+  readonly store: ServiceStore;
+  readonly ledger: Ledger;
+  /** The ledger's file, or the address of the database that other nodes share. */
+  readonly ledgerPlace: string;
+  /** Holds the head of the ledger's journal, as far as this service has seen it. */
+  readonly ledgerHeadFile: string;
+  readonly folders: DataFolders;
+  readonly uploads: Uploads;
+  readonly looks: Looks;
+  readonly jobs: JobRunner;
+  readonly answers: GridAnswers;
+  /** undefined where none was built. */
+  readonly dashboard: Dashboard | undefined;
+  readonly limits: ServiceLimits;
+  readonly log: (line: LogLine) => void;
+  readonly now: () => Date;
+  /** The program and its version: `veilgrid 0.1.0`. */
+  readonly tool: string;
+  /** Behind a proxy that sets X-Forwarded-For. */
+  readonly trustProxy: boolean;
+}

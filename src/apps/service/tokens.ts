@@ -1,0 +1,134 @@
+/** Who may use the service: tokens, of which only a hash of the secret is kept. */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import type { Role, TokenRow } from "./rows.ts";
+import type { ServiceStore } from "./store.ts";
+
+const ID_BYTES = 9;
+const SECRET_BYTES = 24;
+/** Base64url has `_` too: lengths, not separators, say where the id ends. */
+const TOKEN = /^vg_([A-Za-z0-9_-]{12})_([A-Za-z0-9_-]{32})$/;
+const TOKEN_LENGTH = 48;
+const SCHEME = "Bearer ";
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 3_650;
+const LONGEST_NAME = 200;
+/** What an unknown id is compared with, so that it takes as long as a known one. No secret is known to have this hash. */
+const NOBODY = Buffer.alloc(32);
+
+/** Who asks, once a token was found good. */
+export interface Caller {
+  readonly tokenId: string;
+  readonly role: Role;
+  /** null: all datasets. */
+  readonly datasets: readonly string[] | null;
+}
+
+export interface TokenWishes {
+  readonly name: string;
+  readonly role: string;
+  /** All, if left out. */
+  readonly datasets?: readonly string[] | undefined;
+  /** Never, if left out; a one-time token lasts a day. */
+  readonly expiresDays?: number | undefined;
+  readonly oneTime?: boolean | undefined;
+}
+
+export interface NewToken {
+  /** Shown once, kept by nobody but its owner. */
+  readonly token: string;
+  readonly row: TokenRow;
+}
+
+/** Checks wishes and draws a token that no store knows yet. */
+export function drawToken(wishes: TokenWishes, now: Date): NewToken {
+  const { name, role, datasets, oneTime = false } = wishes;
+  checkName(name, "--name");
+  if (role !== "curator" && role !== "analyst")
+    throw new VeilgridError("PARAMETER_INVALID", `--role ${quoteForMessage(role)} is unknown; use curator or analyst`);
+  if (datasets?.length === 0)
+    throw new VeilgridError("PARAMETER_INVALID", "--datasets names none; leave it out to allow all");
+  for (const dataset of datasets ?? []) checkName(dataset, "--datasets: a name");
+  const days = wishes.expiresDays ?? (oneTime ? 1 : undefined);
+  if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS))
+    throw new VeilgridError("PARAMETER_INVALID", `--expires-days ${days} is no whole number from 1 to ${MOST_DAYS}`);
+  const id = randomBytes(ID_BYTES).toString("base64url");
+  const secret = randomBytes(SECRET_BYTES).toString("base64url");
+  const row: TokenRow = {
+    id,
+    name,
+    role,
+    datasets: datasets === undefined ? null : [...new Set(datasets)],
+    secretHash: hashOf(secret).toString("hex"),
+    created: now.toISOString(),
+    expires: days === undefined ? null : new Date(now.getTime() + days * DAY_MS).toISOString(),
+    revoked: null,
+    oneTime,
+  };
+  return { token: `vg_${id}_${secret}`, row };
+}
+
+export function createToken(store: ServiceStore, wishes: TokenWishes, now: Date): NewToken {
+  const drawn = drawToken(wishes, now);
+  store.putToken(drawn.row);
+  return drawn;
+}
+
+/** Of `Authorization: Bearer vg_…`; undefined for a token that is wrong, revoked, expired or a one-time one. */
+export function authenticate(store: ServiceStore, header: string | undefined, now: Date): Caller | undefined {
+  // Its length first: nobody makes us look at a megabyte.
+  if (header?.length !== SCHEME.length + TOKEN_LENGTH) return undefined;
+  // Schemes are read in any case (RFC 9110, 11.1); tokens are not.
+  if (header.slice(0, SCHEME.length).toLowerCase() !== SCHEME.toLowerCase()) return undefined;
+  const row = goodToken(store, header.slice(SCHEME.length), now);
+  if (row === undefined || row.oneTime) return undefined;
+  return { tokenId: row.id, role: row.role, datasets: row.datasets };
+}
+
+/** A one-time token becomes a lasting one of the same role and datasets, for a day. */
+export function redeem(store: ServiceStore, code: string, now: Date): NewToken | undefined {
+  const row = goodToken(store, code, now);
+  // The store decides who is first. A crash after this costs a code, and gives nothing to anyone.
+  if (!row?.oneTime || !store.redeemToken(row.id, now.toISOString())) return undefined;
+  const { name, role, datasets } = row;
+  return createToken(store, { name, role, datasets: datasets ?? undefined, expiresDays: 1 }, now);
+}
+
+export function mayUse(caller: Caller, dataset: string): boolean {
+  return caller.datasets === null || caller.datasets.includes(dataset);
+}
+
+/** The id in a token's text, or in the better part of one; of anything else, the text itself. */
+export function tokenIdIn(text: string): string {
+  return /^\s*vg_([A-Za-z0-9_-]{12})_/.exec(text)?.[1] ?? text;
+}
+
+function goodToken(store: ServiceStore, text: string, now: Date): TokenRow | undefined {
+  const parts = text.length === TOKEN_LENGTH ? TOKEN.exec(text) : null;
+  if (parts === null) return undefined;
+  const [, id, secret] = parts as unknown as [string, string, string];
+  const row = store.token(id);
+  const expected = row === undefined ? NOBODY : Buffer.from(row.secretHash, "hex");
+  const same = timingSafeEqual(hashOf(secret), expected);
+  return same && row !== undefined && isValid(row, now) ? row : undefined;
+}
+
+/** A date that cannot be read counts as past. */
+export function isValid(row: TokenRow, now: Date): boolean {
+  return row.revoked === null && (row.expires === null || now.getTime() < Date.parse(row.expires));
+}
+
+/** The secret is random, not a password: one round is enough. */
+function hashOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+function checkName(text: string, what: string): void {
+  if (text.length < 1 || text.length > LONGEST_NAME)
+    throw new VeilgridError("PARAMETER_INVALID", `${what} has ${text.length} characters; give it 1 to ${LONGEST_NAME}`);
+  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|^\s|\s$/u.test(text))
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `${what} ${quoteForMessage(text)} holds invisible characters, or blanks at an end; leave them out`,
+    );
+}

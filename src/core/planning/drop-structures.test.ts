@@ -1,0 +1,146 @@
+/** What CLIP-USER remembers while it drops users, each piece against a plain list: bits, the log of drops, sorted grids, users' slots. */
+import { describe, expect, test } from "vitest";
+import { SeededRandom } from "../../../test/support/random.ts";
+import { type Occupancy, OccupancyBuilder, occupancyFromTriples } from "../occupancy/index.ts";
+import { Bits } from "./bits.ts";
+import { DropLog } from "./drop-log.ts";
+import { SortedGrid } from "./sorted-grid.ts";
+import { UserSlots } from "./user-slots.ts";
+
+function arrayOf(users: number, grids: number, seed: number, largest = 9): Occupancy {
+  const random = new SeededRandom(seed);
+  const builder = new OccupancyBuilder();
+  for (let user = 0; user < users; user++)
+    for (let grid = 0; grid < grids; grid++)
+      if (grid === user % grids || random.below(3) > 0)
+        builder.add(
+          `u${String(user).padStart(4, "0")}`,
+          `g${String(grid).padStart(3, "0")}`,
+          1 + random.below(largest),
+        );
+  return builder.build().occupancy;
+}
+
+test("bits: what was added is in, what was taken out is not, over several words", () => {
+  const bits = new Bits(100);
+  const members = [0, 1, 31, 32, 33, 63, 64, 95, 96, 99];
+  for (const member of members) bits.add(member);
+  for (let each = 0; each < 100; each++) expect(bits.has(each)).toBe(members.includes(each));
+  for (const member of [31, 64]) bits.delete(member);
+  for (let each = 0; each < 100; each++)
+    expect(bits.has(each)).toBe(members.includes(each) && each !== 31 && each !== 64);
+});
+
+describe("the log of drops", () => {
+  const occupancy = arrayOf(700, 4, 1);
+  const random = new SeededRandom(2);
+  // Every entry in random order: more than the log has room for at first.
+  const order = Array.from({ length: occupancy.entries }, (_, entry) => ({ entry, key: random.below(1 << 30) }))
+    .sort((left, right) => left.key - right.key)
+    .map(({ entry }) => entry);
+  const full = (): DropLog => {
+    const log = new DropLog(occupancy);
+    for (const entry of order) log.add(occupancy.userOfEntry(entry), occupancy.byUser.grid[entry]!);
+    return log;
+  };
+
+  test("gives entries back in the order dropped, all or the first of them", () => {
+    const log = full();
+    expect(log.length).toBe(occupancy.entries);
+    expect(log.length).toBeGreaterThan(1024);
+    expect([...log.entries(log.length)]).toEqual(order);
+    for (const length of [0, 1, 2, 57]) expect([...log.entries(length)]).toEqual(order.slice(0, length));
+  });
+
+  test("knows who was dropped from a grid, the latest first", () => {
+    const log = full();
+    for (let grid = 0; grid < 4; grid++) {
+      const users = order
+        .filter((entry) => occupancy.byUser.grid[entry] === grid)
+        .map((entry) => occupancy.userOfEntry(entry));
+      expect([...log.usersDroppedFrom(grid)]).toEqual(users.reverse());
+    }
+    expect([...new DropLog(occupancy).usersDroppedFrom(0)]).toEqual([]);
+  });
+});
+
+test("a sorted grid: the two largest that are left, the earlier entry on ties, in any order of leaving", () => {
+  for (let seed = 0; seed < 40; seed++) {
+    const random = new SeededRandom(seed);
+    const count = Uint32Array.from({ length: 12 }, () => 1 + random.below(seed % 2 === 0 ? 3 : 50));
+    let left = Array.from(count, (_, entry) => entry).filter((entry) => entry % 4 !== 3);
+    const sorted = new SortedGrid(seed % 3 === 0 ? [...left].reverse() : [...left], count);
+    const largest = (): number[] => [...left].sort((one, other) => count[other]! - count[one]! || one - other);
+    while (left.length > 0) {
+      expect([sorted.first, sorted.second]).toEqual([largest()[0], largest()[1]]);
+      const leaving = left[random.below(left.length)]!;
+      sorted.drop(leaving);
+      left = left.filter((entry) => entry !== leaving);
+    }
+    expect([sorted.first, sorted.second]).toEqual([undefined, undefined]);
+  }
+});
+
+describe("users' slots", () => {
+  test.each([
+    { name: "16 bits wide", largest: 65_535 },
+    { name: "32 bits wide", largest: 65_536 },
+  ])("$name: admitted in turns, found, filled up, the lowest line and the next", ({ largest }) => {
+    const occupancy = arrayOf(30, 8, 3, largest);
+    const slots = new UserSlots(occupancy, largest);
+    const { byUser } = occupancy;
+    const turns = [Uint32Array.of(4, 9), Uint32Array.of(0), Uint32Array.from({ length: 20 }, (_, at) => 10 + at)];
+    const held = new Map<number, { first: number; pairs: Array<[number, number]> }>();
+    for (const turn of turns) {
+      const firsts = slots.admit(turn);
+      for (const [at, user] of turn.entries()) {
+        const pairs = Array.from(
+          { length: byUser.start[user + 1]! - byUser.start[user]! },
+          (_, offset): [number, number] => {
+            const entry = byUser.start[user]! + offset;
+            return [byUser.grid[entry]!, byUser.count[entry]!];
+          },
+        );
+        held.set(user, { first: firsts[at]!, pairs });
+      }
+    }
+    const random = new SeededRandom(5);
+    const lines = Float64Array.from({ length: 16 }, () => random.below(1000));
+    lines[2 * 3] = Number.POSITIVE_INFINITY;
+    lines[2 * 3 + 1] = 0;
+    const lineOf = ([grid, count]: [number, number]): number => lines[2 * grid]! + count * lines[2 * grid + 1]!;
+    for (const { first, pairs } of held.values()) {
+      while (pairs.length > 0) {
+        const end = first + pairs.length;
+        for (const [at, [grid, count]] of pairs.entries()) {
+          expect([slots.gridOf(first + at), slots.countOf(first + at)]).toEqual([grid, count]);
+          expect(slots.slotOf(grid, first)).toBe(first + at);
+          expect(slots.lineAt(first + at, lines)).toBe(lineOf([grid, count]));
+        }
+        const ordered = pairs.map(lineOf).sort((left, right) => (left < right ? -1 : 1));
+        const next = slots.findLowest(first, end, lines);
+        expect(next).toBe(ordered[1] ?? Number.POSITIVE_INFINITY);
+        if (ordered[0] === Number.POSITIVE_INFINITY) expect(slots.lowestSlot).toBe(-1);
+        else expect(lineOf(pairs[slots.lowestSlot - first]!)).toBe(ordered[0]);
+        const leaving = random.below(pairs.length);
+        slots.remove(first + leaving, end - 1);
+        const last = pairs.pop()!;
+        if (leaving < pairs.length) pairs[leaving] = last;
+      }
+    }
+  });
+
+  test("a count that 16 bits cannot hold", () => {
+    const slots = new UserSlots(occupancyFromTriples([["u", "g", 65_536]]), 65_536);
+    slots.admit(Uint32Array.of(0));
+    expect(slots.countOf(0)).toBe(65_536);
+  });
+
+  test("more grids than 16 bits can name", () => {
+    const many = 65_600;
+    const triples = Array.from({ length: many }, (_, grid) => ["u", `g${String(grid).padStart(6, "0")}`, 1] as const);
+    const slots = new UserSlots(occupancyFromTriples(triples), 1);
+    slots.admit(Uint32Array.of(0));
+    expect([slots.gridOf(65_599), slots.countOf(65_599)]).toEqual([65_599, 1]);
+  });
+});

@@ -1,0 +1,109 @@
+/** Looks at a table: its columns and their types, a few rows, and how it lies on shards. */
+import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
+import type { DatabaseUrl, Sample, SourceDescription } from "../../sources/index.ts";
+import { tableNamed } from "../table-source.ts";
+import { columnType } from "./column-type.ts";
+import type { Database } from "./database.ts";
+import type { RecordsTable } from "./records-query.ts";
+import { identifier, namesBeside } from "./sql-text.ts";
+
+const SAMPLE_ROWS = 200;
+
+/** A table as the server knows it. */
+export interface KnownTable extends RecordsTable {
+  /** The server's own names of types, by column. */
+  readonly typeNames: ReadonlyMap<string, string>;
+  /** As the server writes it: `Distributed(…)`, `MergeTree …`. */
+  readonly engine: string;
+}
+
+export async function findTable(database: Database, url: DatabaseUrl): Promise<KnownTable> {
+  const name = tableNamed(url);
+  const parameters = { name, ...(url.database === undefined ? {} : { of: url.database }) };
+  const inDatabase = url.database === undefined ? "database = currentDatabase()" : "database = {of:String}";
+  const columns = await database.rows(
+    `SELECT name, type, database FROM system.columns WHERE ${inDatabase} AND table = {name:String}`,
+    { parameters },
+  );
+  if (columns.length === 0)
+    throw new VeilgridError(
+      "INPUT_NOT_FOUND",
+      `${quoteForMessage(url.shown)} has no table ${quoteForMessage(name)}; check the database and ?table=`,
+    );
+  const sql = `${identifier(String(columns[0]![2]))}.${identifier(name)}`;
+  const typeNames = new Map(columns.map(([column, type]) => [String(column), String(type)]));
+  return {
+    name: `${String(columns[0]![2])}.${name}`,
+    sql,
+    typeNames,
+    types: new Map([...typeNames].map(([column, type]) => [column, columnType(type)])),
+    engine: await engineOf(database, sql),
+    exactDoubles: database.capabilities.exactDoubles,
+    names: namesBeside(typeNames.keys()),
+  };
+}
+
+/** From the statement that made the table: `system.tables` works out every other table's as well. */
+async function engineOf(database: Database, table: string): Promise<string> {
+  const [row] = await database.rows(`SHOW CREATE TABLE ${table}`);
+  return engineIn(String(row?.[0] ?? ""));
+}
+
+/** What follows ENGINE, outside of names and texts; empty for a view. */
+export function engineIn(statement: string): string {
+  return /^(?:[^'`]|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)*?\sENGINE = (.*)$/s.exec(statement)?.[1] ?? "";
+}
+
+export async function describeTable(
+  database: Database,
+  { source, sampled: asked }: { source: string; sampled: readonly string[] | undefined },
+  table: KnownTable,
+): Promise<SourceDescription> {
+  const columns = [...table.types.keys()];
+  const wanted = columns.filter((column) => asked?.includes(column) ?? true);
+  const instants = new Map(
+    wanted.flatMap((column) => {
+      const { is } = table.types.get(column)!;
+      return is.kind === "instant" ? [[column, is.digits] as const] : [];
+    }),
+  );
+  const sample = (column: string): string => {
+    const digits = instants.get(column);
+    const name = identifier(column);
+    if (digits === undefined) return name;
+    // Seconds of a plain time, which cannot be before 1970; finer ones can.
+    return digits === 0
+      ? `toString(1000 * toInt64(toUnixTimestamp(${name})))`
+      : `toString(toUnixTimestamp64Milli(${name}))`;
+  };
+  // Old servers write names into JSON as they are, whatever is in them.
+  const listed = wanted.map((column, at) => `${sample(column)} AS ${table.names(`sample${at}`)}`);
+  const sampled =
+    wanted.length === 0
+      ? []
+      : await database.rows(`SELECT ${listed.join(", ")} FROM ${table.sql} LIMIT ${SAMPLE_ROWS}`);
+  const rows = sampled.map((row) =>
+    Object.fromEntries(
+      wanted.map((column, at) => [column, instants.has(column) ? isoText(row[at]) : sampleOf(row[at])]),
+    ),
+  );
+  return {
+    source,
+    files: [],
+    table: { name: table.name, types: table.typeNames },
+    rows,
+    isComplete: rows.length < SAMPLE_ROWS,
+    columns,
+    kind: "table",
+  };
+}
+
+function isoText(milliseconds: unknown): string | null {
+  return milliseconds === null ? null : new Date(Number(milliseconds)).toISOString().replace(".000Z", "Z");
+}
+
+function sampleOf(value: unknown): Sample {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? JSON.stringify(value)
+    : (value as Sample);
+}

@@ -1,0 +1,151 @@
+/** SQL on an in-memory DuckDB, with progress and cancellation. */
+import { type DuckDBConnection, DuckDBDataChunk, UINTEGER } from "@duckdb/node-api";
+import { checkpoint, type LongWorkOptions, throwIfCancelled } from "../../../core/planning/index.ts";
+import { type DatabaseOptions, Opened } from "./opened.ts";
+import { itemsOf } from "./vector-items.ts";
+
+const PROGRESS_MS = 200;
+/** Half a million rows between two looks at the clock and at signals. */
+const CHUNKS_AT_A_TIME = 256;
+/** The engine's own number of rows in a vector. */
+const ROWS_OF_A_CHUNK = 2048;
+export class Database implements AsyncDisposable {
+  readonly #opened: Opened;
+  /** After a fault, or with settings changed, it is closed and not kept for others. */
+  #isWorn = false;
+  readonly #tables = new Set<string>();
+
+  private constructor(opened: Opened) {
+    this.#opened = opened;
+  }
+
+  static async open(options: DatabaseOptions): Promise<Database> {
+    return new Database(await Opened.open(options));
+  }
+
+  get #connection(): DuckDBConnection {
+    return this.#opened.connection;
+  }
+
+  /** Runs one or more statements for their effect. */
+  async run(sql: string, step?: string, options: LongWorkOptions = {}): Promise<void> {
+    await this.#watched(() => this.#connection.run(sql), step, options);
+  }
+
+  /** A table of this connection alone, in place of one of that name; `definition` is `AS` with a query, or its columns. */
+  async make(table: string, definition: string, step?: string, options: LongWorkOptions = {}): Promise<void> {
+    this.#tables.add(table);
+    await this.run(`CREATE OR REPLACE TEMP TABLE ${table} ${definition}`, step, options);
+  }
+
+  async drop(...tables: string[]): Promise<void> {
+    for (const table of tables) this.#tables.delete(table);
+    await this.run(tables.map((table) => `DROP TABLE IF EXISTS ${table}`).join("; "));
+  }
+
+  /** The rows of a small result, as plain JavaScript values. */
+  async rows(sql: string, step?: string, options: LongWorkOptions = {}): Promise<unknown[][]> {
+    const reader = await this.#watched(() => this.#connection.runAndReadAll(sql), step, options);
+    return reader.getRows() as unknown[][];
+  }
+
+  /** The rows of a small result as objects, values as JSON has them. */
+  async objects(sql: string): Promise<Array<Record<string, unknown>>> {
+    const reader = await this.#watched(() => this.#connection.runAndReadAll(sql), undefined, {});
+    return reader.getRowObjectsJson();
+  }
+
+  /** Hands over a result chunk by chunk. The engine holds it whole: fetching chunks one by one takes a wait for each. */
+  async chunks(
+    sql: string,
+    take: (chunk: DuckDBDataChunk, rowsInAll: number) => void,
+    options: LongWorkOptions = {},
+  ): Promise<void> {
+    const result = await this.#watched(() => this.#connection.run(sql), undefined, options);
+    const { chunkCount, rowCount } = result;
+    for (let index = 0; index < chunkCount; index++) {
+      if (index % CHUNKS_AT_A_TIME === 0) await checkpoint(options.signal);
+      take(result.getChunk(index), rowCount);
+    }
+  }
+
+  /** Fills a table of whole numbers, given by columns. */
+  async append(table: string, columns: readonly Uint32Array[]): Promise<void> {
+    const appender = await this.#connection.createAppender(table);
+    const rows = columns[0]?.length ?? 0;
+    for (let from = 0; from < rows; from += ROWS_OF_A_CHUNK) {
+      const to = Math.min(rows, from + ROWS_OF_A_CHUNK);
+      const chunk = DuckDBDataChunk.create(
+        columns.map(() => UINTEGER),
+        to - from,
+      );
+      columns.forEach((column, index) => {
+        const vector = chunk.getColumnVector(index);
+        itemsOf(vector, Uint32Array).set(column.subarray(from, to));
+        vector.flush();
+      });
+      appender.appendDataChunk(chunk);
+    }
+    appender.closeSync();
+  }
+
+  /** Fills a small table of texts and whole numbers, given by columns. */
+  async insert(table: string, columns: ReadonlyArray<ReadonlyArray<string | bigint | null>>): Promise<void> {
+    const appender = await this.#connection.createAppender(table);
+    for (let row = 0; row < columns[0]!.length; row++) {
+      for (const column of columns) {
+        const value = column[row]!;
+        if (value === null) appender.appendNull();
+        else if (typeof value === "string") appender.appendVarchar(value);
+        else appender.appendBigInt(value);
+      }
+      appender.endRow();
+    }
+    appender.closeSync();
+  }
+
+  /** Drops every table that was made; there may be sums of values among them. */
+  async clear(): Promise<void> {
+    if (this.#tables.size > 0) await this.drop(...this.#tables);
+  }
+
+  /** Trades speed for memory from here on. */
+  async beFrugal(): Promise<void> {
+    this.#isWorn = true;
+    await this.clear();
+    await this.run("SET threads = 1; SET preserve_insertion_order = false");
+  }
+
+  async #watched<Result>(
+    work: () => Promise<Result>,
+    step: string | undefined,
+    { signal, onProgress }: LongWorkOptions,
+  ): Promise<Result> {
+    throwIfCancelled(signal);
+    const interrupt = (): void => this.#connection.interrupt();
+    signal?.addEventListener("abort", interrupt);
+    const timer =
+      step === undefined || onProgress === undefined
+        ? undefined
+        : setInterval(() => {
+            const { percentage } = this.#connection.progress;
+            onProgress({ step: `${step}, per cent`, done: Math.max(0, Math.floor(percentage)), of: 100 });
+          }, PROGRESS_MS);
+    try {
+      return await work();
+    } catch (error) {
+      this.#isWorn = true;
+      throwIfCancelled(signal);
+      throw error;
+    } finally {
+      clearInterval(timer);
+      signal?.removeEventListener("abort", interrupt);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // What cannot be dropped is worn, and goes with all of it.
+    await this.clear().catch(() => undefined);
+    await (this.#isWorn ? this.#opened.close() : this.#opened.keep());
+  }
+}

@@ -1,0 +1,267 @@
+/** The recipe: how records become the occupancy array, step by step, as flags, config files and plans give it. */
+import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { parseSlot, type Slot } from "./slot.ts";
+import { HOUR, MINUTE, parseInstant, parseZone, type TimeZone } from "./time-zone.ts";
+import { DATE_PATTERNS } from "./written-date.ts";
+
+export type Missing = "refuse" | "midpoint" | "drop";
+/** Records whose user is null or empty: refused, all of one user, or left out. */
+export type EmptyUser = "refuse" | "one" | "drop";
+
+/** Where a record's place stands: in two columns, in one that holds [longitude, latitude], or in one that holds its H3 cell. */
+export type Place =
+  | { readonly kind: "columns"; readonly latitude: string; readonly longitude: string; readonly resolution: number }
+  | { readonly kind: "point"; readonly column: string; readonly resolution: number }
+  /** Null: cells as they are stored, of whatever resolutions. Cells of two then overlap on the map, but no record is in both. */
+  | { readonly kind: "cell"; readonly column: string; readonly resolution: number | null };
+
+/** Microseconds in the unit of a format that counts from 1970. */
+const EPOCH_UNITS: Readonly<Record<string, number>> = { "epoch-s": 1_000_000, "epoch-ms": 1000, "epoch-us": 1 };
+
+/** How times are written. `iso` is with or without offset; after `date:` stands one of `DATE_PATTERNS`, time may follow. */
+export type TimeFormat = "auto" | "iso" | "epoch-s" | "epoch-ms" | "epoch-us" | `date:${string}`;
+
+/** Undefined for formats that do not count from 1970. */
+export function epochUnit(format: TimeFormat): number | undefined {
+  return EPOCH_UNITS[format];
+}
+
+/** Local times of day, microseconds from midnight, half-open; over midnight where `from` is the later one. */
+export interface Hours {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+export interface RecordTime {
+  readonly column: string;
+  readonly format: TimeFormat;
+  readonly zone: TimeZone;
+  /** Null: time orders and filters records but is no part of the grid. */
+  readonly slot: Slot | null;
+  readonly from: bigint | null;
+  readonly to: bigint | null;
+  readonly hours: Hours | null;
+}
+
+/** In the order in which the steps are taken. */
+export interface Recipe {
+  readonly user: string;
+  readonly value: string;
+  /** Columns that are part of the grid. */
+  readonly by: readonly string[];
+  readonly place: Place | null;
+  readonly time: RecordTime | null;
+  readonly emptyUser: EmptyUser;
+  /** Columns that, with user and grid, make a record the same as another; null: no record is. */
+  readonly dedupe: readonly string[] | null;
+  readonly missing: Missing;
+  /** Grids with fewer users are left out. */
+  readonly minUsers: number;
+  /** Only so many grids, those with most records; null: all. */
+  readonly top: number | null;
+}
+
+/** Flags as text, names as in the long flags. */
+export interface RecipeWishes {
+  readonly user?: string | undefined;
+  readonly value?: string | undefined;
+  readonly by?: string | undefined;
+  readonly lat?: string | undefined;
+  readonly lon?: string | undefined;
+  readonly point?: string | undefined;
+  readonly cell?: string | undefined;
+  readonly h3?: string | undefined;
+  readonly time?: string | undefined;
+  readonly timeFormat?: string | undefined;
+  readonly slot?: string | undefined;
+  readonly tz?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly hours?: string | undefined;
+  readonly emptyUser?: string | undefined;
+  readonly dedupe?: string | undefined;
+  readonly missing?: string | undefined;
+  readonly minUsers?: string | undefined;
+  readonly top?: string | undefined;
+}
+
+const MOST = 2 ** 31;
+
+/** Checks everything that can be checked before a file is opened. */
+export function parseRecipe(wishes: RecipeWishes): Recipe {
+  const user = demand(wishes.user, "--user", "the column that says whose record it is");
+  const value = demand(wishes.value, "--value", "the column whose statistics are wanted");
+  const by = columnList(wishes.by, "--by");
+  const place = placeOf(wishes);
+  const time = timeOf(wishes);
+  if (by.length === 0 && place === null && (time === null || time.slot === null)) {
+    throw usage(
+      "the grids are missing: give --by COL, or --lat COL --lon COL --h3 8, or --cell COL, or --time COL --slot 1h, or several",
+    );
+  }
+  const dedupe = wishes.dedupe === undefined ? null : columnList(wishes.dedupe, "--dedupe");
+  const recipe: Recipe = {
+    user,
+    value,
+    by,
+    place,
+    time,
+    emptyUser: oneOf("--empty-user", wishes.emptyUser ?? "refuse", ["refuse", "one", "drop"]),
+    dedupe,
+    missing: oneOf("--missing", wishes.missing ?? "refuse", ["refuse", "midpoint", "drop"]),
+    minUsers: wishes.minUsers === undefined ? 1 : wholeNumber(wishes.minUsers, "--min-users", 1, MOST),
+    top: wishes.top === undefined ? null : wholeNumber(wishes.top, "--top", 1, MOST),
+  };
+  for (const { flag, column } of recipeColumns(recipe)) {
+    if (flag !== "--value" && holdsValue(column, value))
+      throw usage(
+        `${flag} names the value column; whatever decides about users, grids and records is public, and values are not`,
+      );
+  }
+  return recipe;
+}
+
+/** Whether a column is the value's, lies inside it or around it; engines differ in whether case matters. */
+function holdsValue(column: string, value: string): boolean {
+  const left = `${column.toLowerCase()}.`;
+  const right = `${value.toLowerCase()}.`;
+  return left.startsWith(right) || right.startsWith(left);
+}
+
+/** Parts of a grid id: columns, cell, slot. */
+export function partitionDepth(recipe: Recipe): { columns: number; cell: boolean; slot: boolean } {
+  return {
+    columns: recipe.by.length,
+    cell: recipe.place !== null,
+    slot: recipe.time !== null && recipe.time.slot !== null,
+  };
+}
+
+/** Every column a recipe reads, with the flag that names it. */
+export function recipeColumns(recipe: Recipe): Array<{ flag: string; column: string }> {
+  const { place, time } = recipe;
+  return [
+    { flag: "--user", column: recipe.user },
+    { flag: "--value", column: recipe.value },
+    ...recipe.by.map((column) => ({ flag: "--by", column })),
+    ...(place?.kind === "columns"
+      ? [
+          { flag: "--lat", column: place.latitude },
+          { flag: "--lon", column: place.longitude },
+        ]
+      : []),
+    ...(place?.kind === "point" || place?.kind === "cell" ? [{ flag: `--${place.kind}`, column: place.column }] : []),
+    ...(time === null ? [] : [{ flag: "--time", column: time.column }]),
+    ...(recipe.dedupe ?? []).map((column) => ({ flag: "--dedupe", column })),
+  ];
+}
+
+function placeOf(wishes: RecipeWishes): Place | null {
+  const { lat, lon, point, cell, h3 } = wishes;
+  for (const [flag, column] of Object.entries({ lat, lon, point, cell }))
+    if (column === "") throw usage(`--${flag} is an empty name`);
+  const ways = [
+    ...(lat === undefined && lon === undefined ? [] : ["--lat/--lon"]),
+    ...(point === undefined ? [] : ["--point"]),
+    ...(cell === undefined ? [] : ["--cell"]),
+  ];
+  if (ways.length === 0) {
+    if (h3 !== undefined) throw usage("--h3 needs a place: --lat COL --lon COL, --point COL, or --cell COL");
+    return null;
+  }
+  if (ways.length > 1) throw usage(`${ways.join(" and ")} say the same thing; give one of them`);
+  const resolution = h3 === undefined ? null : wholeNumber(h3, "--h3", 0, 15);
+  if (cell !== undefined) return { kind: "cell", column: cell, resolution };
+  if (resolution === null)
+    throw usage("--h3 is missing: the resolution of the hexagons, 0 to 15; 8 is about 0.7 km² each, 9 about 0.1 km²");
+  if (point !== undefined) return { kind: "point", column: point, resolution };
+  if (lat === undefined || lon === undefined) throw usage("--lat and --lon go together");
+  return { kind: "columns", latitude: lat, longitude: lon, resolution };
+}
+
+function timeOf(wishes: RecipeWishes): RecordTime | null {
+  if (wishes.time === undefined) {
+    const idle = (["timeFormat", "slot", "tz", "from", "to", "hours"] as const).find(
+      (wish) => wishes[wish] !== undefined,
+    );
+    if (idle !== undefined) throw usage(`--${idle === "timeFormat" ? "time-format" : idle} needs --time COL`);
+    return null;
+  }
+  if (wishes.time === "") throw usage("--time is an empty name");
+  const zone = parseZone(wishes.tz ?? "UTC");
+  const from = wishes.from === undefined ? null : parseInstant(wishes.from, zone, "--from");
+  const to = wishes.to === undefined ? null : parseInstant(wishes.to, zone, "--to");
+  if (from !== null && to !== null && from >= to) throw usage("--from is not before --to; nothing lies between");
+  return {
+    column: wishes.time,
+    format: parseTimeFormat(wishes.timeFormat ?? "auto"),
+    zone,
+    slot: wishes.slot === undefined ? null : parseSlot(wishes.slot),
+    from,
+    to,
+    hours: wishes.hours === undefined ? null : hoursOf(wishes.hours),
+  };
+}
+
+export function parseTimeFormat(text: string): TimeFormat {
+  const format = text.toLowerCase() as TimeFormat;
+  if (format === "auto" || format === "iso" || epochUnit(format) !== undefined) return format;
+  if (!DATE_PATTERNS.includes(format)) {
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--time-format ${quoteForMessage(text)} is unknown; use iso, epoch-s, epoch-ms, epoch-us, or a date such as dd/mm/yyyy, mm/dd/yy, dd-mmm-yy (29-Aug-13) or yyyymmdd (a time of day may follow it)`,
+    );
+  }
+  return `date:${format}`;
+}
+
+function hoursOf(text: string): Hours {
+  const match = /^(\d{1,2})(?::(\d\d))?-(\d{1,2})(?::(\d\d))?$/.exec(text);
+  const [fromHour, fromMinute, toHour, toMinute] = (match ?? []).slice(1).map((part) => Number(part ?? 0));
+  const from = BigInt(fromHour ?? 0) * HOUR + BigInt(fromMinute ?? 0) * MINUTE;
+  const end = BigInt(toHour ?? 0) * HOUR + BigInt(toMinute ?? 0) * MINUTE;
+  const to = end === 0n ? 24n * HOUR : end; // 22-0 is up to midnight
+  const sound = match !== null && fromMinute! < 60 && toMinute! < 60 && from < 24n * HOUR && to <= 24n * HOUR;
+  if (!sound || from === to) {
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--hours ${quoteForMessage(text)} is no part of a day; write 9-10 for 09:00 up to 10:00, 7:30-9, or 22-6 over midnight`,
+    );
+  }
+  return { from, to };
+}
+
+function columnList(text: string | undefined, flag: string): string[] {
+  if (text === undefined) return [];
+  const columns = text.split(",").map((column) => column.trim());
+  if (columns.some((column) => column === "")) throw usage(`${flag} ${quoteForMessage(text)} has an empty name in it`);
+  if (new Set(columns).size !== columns.length) throw usage(`${flag} ${quoteForMessage(text)} names a column twice`);
+  return columns;
+}
+
+function demand(text: string | undefined, flag: string, what: string): string {
+  if (text === undefined || text === "")
+    throw usage(`${flag} is missing: ${what}; 'veilgrid survey FILE' alone lists the columns and guesses`);
+  return text;
+}
+
+function wholeNumber(text: string, flag: string, least: number, most: number): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) {
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `${flag} ${quoteForMessage(text)} must be a whole number from ${least} to ${most}`,
+    );
+  }
+  return value;
+}
+
+function oneOf<Choice extends string>(flag: string, given: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((each) => each === given);
+  if (choice === undefined) throw usage(`${flag} ${quoteForMessage(given)} is unknown; use ${choices.join(", ")}`);
+  return choice;
+}
+
+function usage(message: string): VeilgridError {
+  return new VeilgridError("USAGE", message);
+}

@@ -1,0 +1,79 @@
+/** How to get into a PostgreSQL server: where, as whom, and under what protection on the way; for whoever loads its client. */
+import { readFile } from "node:fs/promises";
+import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { type DatabaseUrl, isThisMachine } from "./database-url.ts";
+import { postgresPassword } from "./postgres-password.ts";
+
+/** What the client is given. Absent parts are its own to fill, from PGHOST, PGUSER and so on. */
+export interface PostgresLogin {
+  readonly host: string | undefined;
+  readonly port: number | undefined;
+  readonly user: string | undefined;
+  readonly database: string | undefined;
+  /** A function, so that the client does not look for one itself, and nothing that is printed holds it. */
+  password(): string;
+  readonly ssl:
+    | false
+    | {
+        readonly rejectUnauthorized: boolean;
+        readonly ca?: string;
+        readonly checkServerIdentity?: () => undefined;
+      };
+}
+
+/** Parameters of an address that are about getting in. */
+export const POSTGRES_LOGIN_PARAMETERS = ["sslmode", "sslrootcert"] as const;
+
+const MODES = ["disable", "require", "verify-ca", "verify-full"] as const;
+type Mode = (typeof MODES)[number];
+
+/**
+ * Off this machine the server's certificate is verified unless the address says less. Modes mean what they mean to the
+ * server's own tools; those that fall back to plain text in silence are refused.
+ */
+export async function postgresLogin(url: DatabaseUrl): Promise<PostgresLogin> {
+  const { host, port, user, database, parameters } = url;
+  const mode = modeOf(url);
+  const file = parameters.get("sslrootcert") ?? process.env["PGSSLROOTCERT"];
+  const ca = file === undefined || mode === "disable" ? undefined : await certificates(file);
+  const password = await postgresPassword(url);
+  return {
+    host,
+    port,
+    user,
+    database,
+    password: () => password,
+    ssl: mode === "disable" ? false : protection(mode, ca),
+  };
+}
+
+function protection(mode: Exclude<Mode, "disable">, ca: string | undefined): Exclude<PostgresLogin["ssl"], false> {
+  return {
+    // As libpq: a root certificate that is given is used, whatever the mode.
+    rejectUnauthorized: mode !== "require" || ca !== undefined,
+    ...(ca === undefined ? {} : { ca }),
+    ...(mode === "verify-full" ? {} : { checkServerIdentity: () => undefined }),
+  };
+}
+
+function modeOf({ host, parameters, shown }: DatabaseUrl): Mode {
+  const given = parameters.get("sslmode") ?? process.env["PGSSLMODE"];
+  if (given === undefined) return isThisMachine(host ?? process.env["PGHOST"]) ? "disable" : "verify-full";
+  const mode = MODES.find((each) => each === given);
+  if (mode !== undefined) return mode;
+  throw new VeilgridError(
+    "USAGE",
+    `${quoteForMessage(shown)}: sslmode ${quoteForMessage(given)} is none of ${MODES.join(", ")}`,
+  );
+}
+
+async function certificates(file: string): Promise<string> {
+  return readFile(file, "utf8").catch(() => {
+    throw new VeilgridError("INPUT_UNREADABLE", `cannot read sslrootcert ${quoteForMessage(file)}`);
+  });
+}
+
+/** Ends a client's connection at once: a polite end would wait for answers that may never come, and a client that did not get in stays connected. */
+export function hangUp(client: object): void {
+  (client as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}

@@ -1,0 +1,101 @@
+/** Private folders for files that may hold rows. A folder goes away with its process or, after a kill, with the next process that makes one. */
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { lockFile } from "./file-lock.ts";
+
+const PREFIX = "veilgrid-rows-";
+const NAME = /^veilgrid-rows-[A-Za-z0-9]{6}$/;
+/** Held locked by the process that the folder belongs to. Ids of processes do not tell who is alive: they come again, and containers may share a folder. */
+const LOCK = "lock";
+const ATTEMPTS = 5;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "it does not exist",
+  ENOTDIR: "it is a file",
+  EACCES: "no permission",
+  EPERM: "no permission",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EROFS: "read-only",
+};
+
+export class TemporaryFolder implements Disposable {
+  readonly path: string;
+  readonly #lock: Disposable;
+  /** Also when the program ends without waiting for who made the folder. */
+  readonly #remove = (): void => {
+    this.#lock[Symbol.dispose]();
+    removeFolder(this.path);
+  };
+
+  private constructor(path: string, lock: Disposable) {
+    this.path = path;
+    this.#lock = lock;
+    process.once("exit", this.#remove);
+  }
+
+  /** Removes what killed processes left, then makes a folder. Where none can be made, one line says what to do. */
+  static make(): TemporaryFolder {
+    try {
+      removeLeftFolders();
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+        const path = mkdtempSync(join(tmpdir(), PREFIX));
+        const lock = lockFile(join(path, LOCK), { waitMs: 0 });
+        // Before the lock was taken, another process may have taken the folder for one that was left, and removed it.
+        if (lock !== undefined && existsSync(join(path, LOCK))) return new TemporaryFolder(path, lock);
+        lock?.[Symbol.dispose]();
+      }
+    } catch (error) {
+      throw noTemporaryFiles(error);
+    }
+    throw noTemporaryFiles({ code: "files cannot be locked there" });
+  }
+
+  [Symbol.dispose](): void {
+    process.removeListener("exit", this.#remove);
+    this.#remove();
+  }
+}
+
+/** Removes the folders of this user whose processes are gone. */
+export function removeLeftFolders(): void {
+  for (const name of namesIn(tmpdir())) {
+    const path = join(tmpdir(), name);
+    if (!NAME.test(name) || !isOurs(path)) continue;
+    using lock = lockFile(join(path, LOCK), { waitMs: 0 });
+    if (lock !== undefined) removeFolder(path);
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Anyone may put links and folders of such names into a folder that all share. */
+function isOurs(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o777) === 0o700;
+}
+
+/** What cannot be removed now, such as a folder that another process is removing, is left to the next. */
+function removeFolder(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {}
+}
+
+/** What the system says of a temporary file, as one line. */
+export function noTemporaryFiles(error: unknown): VeilgridError {
+  const code = (error as NodeJS.ErrnoException).code ?? "unknown reason";
+  return new VeilgridError(
+    "OUTPUT_FAILED",
+    `no temporary files can be written to ${quoteForMessage(tmpdir())}: ${REASONS[code] ?? code}; make room there, or set TMPDIR to another folder`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,78 @@
+/** An attack through an engine: records are placed, counted, planned for, and the totals of both datasets read from them. */
+
+import {
+  type LongWorkOptions,
+  makePlan,
+  type Plan,
+  type PlanRequest,
+  runCooperatively,
+} from "../../core/planning/index.ts";
+import type { Engine, GridTotals, Records } from "../../data/engines/index.ts";
+import { parseRecipe } from "../../data/partition/index.ts";
+import { exactStatistics } from "../../publish/release/index.ts";
+import type { AttackWish, BySide, PlannedArray } from "./planned-array.ts";
+import type { Counts } from "./scenario.ts";
+import { instant, WORST_RECORDS_RECIPE, type WorstRecord, worstRecords } from "./worst-records.ts";
+import { worstTotals } from "./worst-totals.ts";
+
+export interface AttackedEngine {
+  readonly engine: Engine;
+  /** Puts records where the engine finds them; the SOURCE that names them. */
+  place(records: readonly WorstRecord[]): Promise<string>;
+}
+
+/** Counts the records of an array in the engine and plans for them. */
+export async function planThrough(
+  attacked: AttackedEngine,
+  counts: Counts,
+  request: PlanRequest,
+  options: LongWorkOptions = {},
+): Promise<PlannedArray> {
+  const value = request.objective.bounds.lower.toShortString();
+  const records = counts.flatMap(([user, grid, count]) =>
+    Array.from({ length: count }, (_, rank): WorstRecord => ({ user, grid, at: instant(rank), value })),
+  );
+  const { occupancy } = await attacked.engine.readOccupancy(await opened(attacked, records), options);
+  return { occupancy, ...(await runCooperatively(makePlan(occupancy, request), options)) };
+}
+
+export interface ReadTotals {
+  readonly totals: BySide<readonly GridTotals[]>;
+  /** Whether they are what arithmetic says. */
+  readonly asExpected: boolean;
+}
+
+/** Exact totals of the worst two datasets, as the engine adds them up under the plan, or under another one by mistake. */
+export async function readWorstTotals(
+  attacked: AttackedEngine,
+  planned: PlannedArray,
+  wish: AttackWish,
+  under: Plan = planned.plan,
+): Promise<ReadTotals> {
+  const records = worstRecords(planned, wish);
+  const { objective, latticeStep } = planned.plan;
+  const request = exactStatistics(objective.statistics, { bounds: objective.bounds, step: latticeStep });
+  const read = async (rows: readonly WorstRecord[]): Promise<readonly GridTotals[]> =>
+    (await attacked.engine.readTotals(await opened(attacked, rows), under, request)).totals;
+  const totals = { before: await read(records.before), after: await read(records.after) };
+  const expected = worstTotals(planned, wish);
+  const isSame = (side: "before" | "after"): boolean =>
+    totals[side].every((found, grid) => areEqual(found, expected[side][grid]!));
+  return { totals, asExpected: isSame("before") && isSame("after") };
+}
+
+async function opened({ engine, place }: AttackedEngine, records: readonly WorstRecord[]): Promise<Records> {
+  return { source: await engine.describe(await place(records), {}), recipe: parseRecipe(WORST_RECORDS_RECIPE) };
+}
+
+function areEqual(found: GridTotals, expected: GridTotals): boolean {
+  return (
+    found.grid === expected.grid &&
+    found.kept === expected.kept &&
+    found.sum === expected.sum &&
+    found.sumOfSquares === expected.sumOfSquares &&
+    found.atLeast.length === expected.atLeast.length &&
+    found.atLeast.every((count, at) => count === expected.atLeast[at]) &&
+    (found.doubledClampedSum === null || found.doubledClampedSum === expected.doubledClampedSum)
+  );
+}

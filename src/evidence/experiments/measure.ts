@@ -1,0 +1,142 @@
+/** What the figures show at one ε on one array: before and after CLIP-USER as the paper counts it, the joint losses, and the frontier beside them. */
+import { maximum, parseDecimal, Rational } from "../../core/arithmetic/index.ts";
+import {
+  type Bounds,
+  dataFreeError,
+  ErrorModel,
+  type Guarantee,
+  makeObjective,
+  type Objective,
+} from "../../core/influence/index.ts";
+import { Kept, type Occupancy } from "../../core/occupancy/index.ts";
+import {
+  chooseCaps,
+  clipUser,
+  guaranteesOf,
+  type LongWork,
+  leastError,
+  leastLoss,
+  lossesOf,
+  uniformNoise,
+} from "../../core/planning/index.ts";
+import { degradationAsPrinted } from "./clip-user-as-printed.ts";
+
+/** One array and how it is to be looked at. */
+export interface Subject {
+  readonly occupancy: Occupancy;
+  readonly bounds: Bounds;
+  readonly protectLowest: boolean;
+}
+
+/** Before and after, at one ε per grid. Errors are E, the worst over the grids, for mean and variance added up. */
+export interface ClippedPoint {
+  readonly epsilon: number;
+  /** Most grids of one user; K afterwards, and K if the theorem on the bias is taken as printed. */
+  readonly gridsBefore: number;
+  readonly gridsAfter: number;
+  readonly gridsAfterAsPrinted: number;
+  readonly errorBefore: number;
+  readonly errorAfter: number;
+  /** Of the baseline, each statistic's worst over the grids, and in how many grids the error is below the data-free one. */
+  readonly meanErrorBefore: number;
+  readonly varianceErrorBefore: number;
+  readonly usefulGridsBefore: number;
+  /** Joint losses of the baseline, of CLIP-USER, and of CLIP-USER with caps. */
+  readonly lossBefore: number;
+  readonly lossAfter: number;
+  readonly lossCapped: number;
+  /** Of publishing midpoints. */
+  readonly dataFreeError: number;
+}
+
+export function* measureClipped(subject: Subject, epsilonText: string): LongWork<ClippedPoint> {
+  const { occupancy, bounds, protectLowest } = subject;
+  const objective = makeObjective(bounds);
+  const epsilon = parseDecimal(epsilonText, "epsilon");
+  const model = new ErrorModel(objective, epsilon);
+  const clipped = yield* clipUser(occupancy, model, { protectLowest });
+  const capped = yield* chooseCaps(clipped.kept, model);
+  const at = (kept: Kept): { loss: number; error: number; guarantees: ReadonlyArray<Guarantee | undefined> } => {
+    const noise = uniformNoise(kept, objective, { epsilon, split: "even" });
+    const guarantees = guaranteesOf(kept, objective, noise);
+    const loss = lossesOf(kept, objective, noise).joint.largest().toNumberNearest();
+    return { loss, error: worst(guarantees), guarantees };
+  };
+  const before = at(Kept.all(occupancy));
+  const after = at(capped.kept);
+  return {
+    epsilon: epsilon.toNumberNearest(),
+    gridsBefore: occupancy.maxGridsPerUser(),
+    gridsAfter: clipped.kept.maxGridsPerUser(),
+    gridsAfterAsPrinted: degradationAsPrinted(occupancy, {
+      width: bounds.width.toNumberNearest(),
+      epsilon: epsilon.toNumberNearest(),
+      protectLowest,
+    }),
+    errorBefore: before.error,
+    errorAfter: after.error,
+    meanErrorBefore: worst(before.guarantees, ({ statisticError }) => statisticError[0]!),
+    varianceErrorBefore: worst(before.guarantees, ({ statisticError }) => statisticError[1]!),
+    usefulGridsBefore: before.guarantees.filter(
+      (each, grid) => each!.error.compare(dataFreeError(objective, occupancy.samplesOfGrid[grid]!)) < 0,
+    ).length,
+    lossBefore: before.loss,
+    lossAfter: at(clipped.kept).loss,
+    lossCapped: after.loss,
+    dataFreeError: freeError(occupancy, objective),
+  };
+}
+
+/** The frontier held against the baseline at one ε; null where it is not asked. */
+export interface FrontierPoint {
+  readonly epsilon: number;
+  /** Least joint loss at the baseline's error, by estimator; 0 where midpoints are as good. */
+  readonly lossKept: number | null;
+  readonly lossCentred: number | null;
+  /** Least error at the baseline's joint loss, centred. */
+  readonly errorAtLoss: number | null;
+}
+
+export function* measureFrontier(
+  { occupancy, bounds }: Subject,
+  epsilonText: string,
+  wanted: { readonly loss: boolean; readonly error: boolean },
+): LongWork<FrontierPoint> {
+  const epsilon = parseDecimal(epsilonText, "epsilon");
+  const kept = makeObjective(bounds, { estimator: "kept" });
+  const centred = makeObjective(bounds, { estimator: "centred" });
+  const all = Kept.all(occupancy);
+  const noise = uniformNoise(all, kept, { epsilon, split: "even" });
+  const error = guaranteesOf(all, kept, noise).reduce((most, each) => maximum(most, each!.error), Rational.ZERO);
+  const options = { unproven: true };
+  function* lossAt(objective: Objective): LongWork<number> {
+    if (error.toNumberNearest() >= freeError(occupancy, objective)) return 0;
+    const found = yield* leastLoss(occupancy, objective, { kind: "together", error }, options);
+    return lossesOf(found.kept, objective, found.noise).joint.largest().toNumberNearest();
+  }
+  function* errorAtSameLoss(): LongWork<number> {
+    const loss = lossesOf(all, kept, noise).joint.largest();
+    const found = yield* leastError(occupancy, centred, loss, options);
+    return worst(guaranteesOf(found.kept, centred, found.noise));
+  }
+  return {
+    epsilon: epsilon.toNumberNearest(),
+    lossKept: wanted.loss ? yield* lossAt(kept) : null,
+    lossCentred: wanted.loss ? yield* lossAt(centred) : null,
+    errorAtLoss: wanted.error ? yield* errorAtSameLoss() : null,
+  };
+}
+
+function worst(
+  guarantees: ReadonlyArray<Guarantee | undefined>,
+  error: (of: Guarantee) => Rational = (of) => of.error,
+): number {
+  return guarantees.reduce((most, each) => Math.max(most, error(each!).toNumberNearest()), 0);
+}
+
+function freeError(occupancy: Occupancy, objective: Objective): number {
+  return occupancy.samplesOfGrid.reduce(
+    (most, total) => Math.max(most, dataFreeError(objective, total).toNumberNearest()),
+    0,
+  );
+}

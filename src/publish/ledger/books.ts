@@ -1,0 +1,43 @@
+/** What every rule works on, and how a rule finds its rows by name or says that there are none. */
+import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import type { DatasetRow, LedgerState, LedgerStore, ReleaseRow } from "./store.ts";
+
+export interface Books {
+  readonly store: LedgerStore;
+  readonly clock: () => Date;
+  /** The curator's secret, for datasets that keep users as hashes. */
+  readonly usersKey: string | undefined;
+}
+
+export interface ReleaseName {
+  readonly dataset: string;
+  readonly key: string;
+}
+
+export async function datasetNamed(state: LedgerState, name: string): Promise<DatasetRow> {
+  const datasets = await state.datasets();
+  const found = datasets.find((row) => row.name === name);
+  if (found !== undefined) return found;
+  const others = datasets.map((row) => quoteForMessage(row.name)).join(", ");
+  throw new VeilgridError(
+    "LEDGER_NOT_FOUND",
+    `the ledger has no dataset ${quoteForMessage(name)}; it has ${others || "none"}; make it with veilgrid ledger init`,
+  );
+}
+
+export async function releaseNamed(state: LedgerState, { dataset, key }: ReleaseName): Promise<ReleaseRow> {
+  const found = await state.release((await datasetNamed(state, dataset)).name, key);
+  if (found !== undefined) return found;
+  throw new VeilgridError(
+    "LEDGER_NOT_FOUND",
+    `dataset ${quoteForMessage(dataset)} has no release ${quoteForMessage(key)}; see its keys with veilgrid ledger show`,
+  );
+}
+
+export function checkPlan(release: ReleaseRow, planHash: string): void {
+  if (release.planHash === planHash) return;
+  throw new VeilgridError(
+    "KEY_CONFLICT",
+    `release ${quoteForMessage(release.key)} belongs to plan ${release.planHash.slice(0, 12)}, not to ${planHash.slice(0, 12)}; choose another --key`,
+  );
+}

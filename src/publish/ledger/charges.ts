@@ -1,0 +1,156 @@
+/** Charging every user its own loss, and refunding it, a chunk of users at a time. */
+import { createHash } from "node:crypto";
+import { Rational } from "../../core/arithmetic/index.ts";
+import { invariant, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { checkpoint } from "../../core/planning/index.ts";
+import { DamagedRow, positiveUnits, readOrDamaged } from "./damaged-row.ts";
+import { larger, lossOfUnits, threeDigitsDown, threeDigitsUp } from "./loss-units.ts";
+import type { DatasetRow, LedgerState, ReservationRow } from "./store.ts";
+
+/** A user's id and loss in units of 10⁻¹⁸; a generator keeps no BigInt alive per user. */
+export type UserCharges = Iterable<readonly [user: string, units: bigint]>;
+
+const USERS_PER_CHUNK = 2_000;
+/** After so many, whoever else has work gets a turn. */
+const USERS_PER_CHECKPOINT = 20 * USERS_PER_CHUNK;
+
+export interface Charged {
+  readonly chunks: number;
+  readonly users: number;
+  readonly largest: bigint;
+  readonly chargesSha256: string;
+}
+
+/** Adds the charges to the balances, or throws BUDGET_EXCEEDED for the user whom they fit worst. */
+export async function charge(
+  state: LedgerState,
+  request: { readonly dataset: DatasetRow; readonly reservation: number; readonly charges: UserCharges },
+): Promise<Charged> {
+  const { dataset, reservation } = request;
+  const hash = createHash("sha256");
+  let chunks = 0;
+  const { users, largest, shortage } = await appraise(state, request, async (charges, balances) => {
+    const text = chargesText(charges);
+    hash.update(text);
+    await state.putCharges(reservation, chunks, text);
+    await state.putBalances(dataset.name, balances);
+    chunks += 1;
+  });
+  if (shortage !== undefined) throw new VeilgridError("BUDGET_EXCEEDED", shortageText(dataset, shortage));
+  return { chunks, users, largest, chargesSha256: hash.digest("hex") };
+}
+
+export interface Appraisal {
+  readonly users: number;
+  /** The largest charge of any user. */
+  readonly largest: bigint;
+  /** The largest balance that a charged user would have. */
+  readonly largestAfter: bigint;
+  /** Of the user whom the charges fit worst; undefined if they fit everyone. */
+  readonly shortage: Shortage | undefined;
+}
+
+/** Looks at every charge, and hands over chunks with the balances they lead to for as long as all fit. */
+export async function appraise(
+  state: LedgerState,
+  { dataset, charges }: { readonly dataset: DatasetRow; readonly charges: UserCharges },
+  take?: (charges: ReadonlyMap<string, bigint>, balances: ReadonlyMap<string, bigint>) => Promise<void>,
+): Promise<Appraisal> {
+  let users = 0;
+  let largest = 0n;
+  let largestAfter = 0n;
+  let shortage: Shortage | undefined;
+  for (const chunk of inChunks(charges)) {
+    const names = [...chunk.keys()];
+    const before = await state.balances(dataset.name, names);
+    const after = new Map<string, bigint>();
+    names.forEach((user, index) => {
+      const needed = chunk.get(user)!;
+      const balance = before[index]!;
+      const left = dataset.budget - balance;
+      after.set(user, balance + needed);
+      largest = larger(largest, needed);
+      largestAfter = larger(largestAfter, balance + needed);
+      if (needed > left && (shortage === undefined || left * shortage.needed < shortage.left * needed))
+        shortage = { needed, left };
+    });
+    if (shortage === undefined) await take?.(chunk, after);
+    users += names.length;
+    if (users % USERS_PER_CHECKPOINT === 0) await checkpoint(undefined);
+  }
+  return { users, largest, largestAfter, shortage };
+}
+
+/** Takes a reservation's charges off the balances again. */
+export async function refund(state: LedgerState, reservation: ReservationRow): Promise<void> {
+  for await (const { charges } of chargeChunks(state, reservation)) {
+    const names = [...charges.keys()];
+    const before = await state.balances(reservation.dataset, names);
+    const after = new Map(names.map((user, index) => [user, before[index]! - charges.get(user)!]));
+    // Only balances or charges that somebody else has changed.
+    if ([...after.values()].some((balance) => balance < 0n)) throw new DamagedRow();
+    await state.putBalances(reservation.dataset, after);
+  }
+}
+
+export interface ChargeChunk {
+  readonly text: string;
+  readonly charges: ReadonlyMap<string, bigint>;
+}
+
+export async function* chargeChunks(
+  state: LedgerState,
+  reservation: Pick<ReservationRow, "id" | "chunks">,
+): AsyncGenerator<ChargeChunk> {
+  for (let chunk = 0; chunk < reservation.chunks; chunk++) {
+    const text = await state.charges(reservation.id, chunk);
+    if (text === undefined) throw new DamagedRow();
+    yield { text, charges: readCharges(text) };
+  }
+}
+
+function readCharges(text: string): Map<string, bigint> {
+  const list = readOrDamaged(() => JSON.parse(text) as Array<[unknown, unknown]>);
+  if (!Array.isArray(list)) throw new DamagedRow();
+  return new Map(
+    list.map((charge) => {
+      if (!Array.isArray(charge) || typeof charge[0] !== "string") throw new DamagedRow();
+      return [charge[0], positiveUnits(charge[1])];
+    }),
+  );
+}
+
+function chargesText(charges: ReadonlyMap<string, bigint>): string {
+  return JSON.stringify([...charges].map(([user, units]) => [user, String(units)]));
+}
+
+/** Charges above 0; a user who appears twice within a chunk is charged the sum, as it is across chunks. */
+function* inChunks(charges: UserCharges): Generator<Map<string, bigint>> {
+  let chunk = new Map<string, bigint>();
+  for (const [user, units] of charges) {
+    invariant(units >= 0n, "a charge is negative");
+    if (units === 0n) continue;
+    chunk.set(user, (chunk.get(user) ?? 0n) + units);
+    if (chunk.size < USERS_PER_CHUNK) continue;
+    yield chunk;
+    chunk = new Map();
+  }
+  if (chunk.size > 0) yield chunk;
+}
+
+export interface Shortage {
+  readonly needed: bigint;
+  readonly left: bigint;
+}
+
+/** Says what is needed, what is left and what would fit, each rounded to the safe side, and names nobody. The budget is as somebody wrote it. */
+export function shortageText(dataset: DatasetRow, { needed, left }: Shortage): string {
+  const remedy =
+    1000n * left >= needed
+      ? `a plan with ε multiplied by at most ${threeDigitsDown(Rational.of(left, needed))} fits (with --loss, try the same), or raise the budget with veilgrid ledger raise`
+      : "its budget is spent; raise the budget with veilgrid ledger raise";
+  return (
+    `the release needs a loss of ${threeDigitsUp(lossOfUnits(needed))}; of the budget ${lossOfUnits(dataset.budget)} of dataset ` +
+    `${quoteForMessage(dataset.name)}, the user with the least room has ${threeDigitsDown(lossOfUnits(left))} left; ${remedy}`
+  );
+}

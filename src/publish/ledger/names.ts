@@ -1,0 +1,19 @@
+/** What keys, names, reasons and texts may look like. */
+import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+
+/** One line of visible text. */
+export function checkLine(text: string, what: string, longest = 200): void {
+  if (text.length < 1 || text.length > longest)
+    throw new VeilgridError("PARAMETER_INVALID", `${what} has ${text.length} characters; give it 1 to ${longest}`);
+  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|^\s|\s$/u.test(text))
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `${what} ${quoteForMessage(text)} holds invisible characters, or blanks at an end; leave them out`,
+    );
+}
+
+/** Text that a store gives back byte for byte. */
+export function checkText(text: string, what: string): void {
+  if (text.includes("\0") || !text.isWellFormed())
+    throw new VeilgridError("PARAMETER_INVALID", `${what} holds a NUL or half a character; write it as JSON`);
+}

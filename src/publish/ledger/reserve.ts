@@ -1,0 +1,164 @@
+/** A release's first step: every user is charged its own loss for the parts that are new, before a value is read. */
+import type { Rational } from "../../core/arithmetic/index.ts";
+import { VeilgridError } from "../../core/errors/index.ts";
+import { type Books, checkPlan, datasetNamed, type ReleaseName } from "./books.ts";
+import { appraise, charge, shortageText, type UserCharges } from "./charges.ts";
+import { soundTexts } from "./commit.ts";
+import { appendToJournal, nextLine } from "./journal.ts";
+import { lossOfUnits } from "./loss-units.ts";
+import { checkLine, checkText } from "./names.ts";
+import { sha256 } from "./sha256.ts";
+import type { DatasetRow, LedgerState, PartState, ReleaseRow } from "./store.ts";
+import { userNaming } from "./user-names.ts";
+
+export interface ReserveRequest extends ReleaseName {
+  readonly planHash: string;
+  /** Kept from the first reservation under this key. */
+  readonly header: string;
+  readonly parts: readonly string[];
+  /** Every user's loss by these parts together. Called within the transaction, so it must not wait for the ledger. */
+  readonly chargesOf: (parts: readonly string[]) => UserCharges;
+  /** Called within the transaction with the header of the dataset's first release, which this one has to go with; throws if it does not. */
+  readonly checkFirst?: ((header: string) => void) | undefined;
+  /** Charge each part by itself, so that it can be given up by itself; otherwise all new parts are charged as one. */
+  readonly separately?: boolean | undefined;
+}
+
+export interface Reservation {
+  readonly header: string;
+  /** Parts that are done already, and the texts to disclose. */
+  readonly committed: ReadonlyMap<string, string>;
+  /** Parts that this call charged for. */
+  readonly charged: readonly string[];
+  /** Parts to compute and commit, in the order asked. */
+  readonly toCompute: readonly string[];
+  /** Some of them were left reserved by an earlier attempt. */
+  readonly resumed: boolean;
+}
+
+export type PriceRequest = Pick<ReserveRequest, "dataset" | "key" | "planHash" | "parts" | "chargesOf">;
+
+/** What a reservation would cost. */
+export interface Price {
+  /** Parts that would be charged; the others are paid for. */
+  readonly parts: readonly string[];
+  readonly users: number;
+  /** The largest charge of any user. */
+  readonly loss: Rational;
+  /** The largest loss that a charged user would have reached. */
+  readonly lossAfter: Rational;
+  readonly budget: Rational;
+  /** Why it would be refused; null if it fits. */
+  readonly refusal: string | null;
+}
+
+/** Charges the parts that are new under this key; when it returns, the charge is on disk. */
+export async function reserve(books: Books, request: ReserveRequest): Promise<Reservation> {
+  const { key, planHash, parts } = request;
+  checkLine(key, "release key");
+  checkLine(planHash, "plan hash");
+  checkText(request.header, "the release's header");
+  if (parts.length === 0 || new Set(parts).size < parts.length)
+    throw new VeilgridError("PARAMETER_INVALID", "a release needs parts, each of them once");
+  return books.store.transact(async (state) => {
+    const { dataset, release: known, states } = await lookUp(state, request);
+    const charged = parts.filter((part) => !states.has(part));
+    if (known === undefined && request.checkFirst !== undefined) {
+      const [first] = await state.releases(dataset.name);
+      if (first !== undefined) request.checkFirst(first.header);
+    }
+    if (charged.length > 0) {
+      const time = books.clock();
+      const { header } = request;
+      const release = known ?? { dataset: dataset.name, key, planHash, header, created: time.toISOString() };
+      if (known === undefined) await state.putRelease(release);
+      // A refusal speaks of all parts together, not of the one that no longer fits.
+      if (request.separately) await checkFit(state, books, dataset, request.chargesOf(charged));
+      const lots = request.separately ? charged.map((part) => [part]) : [charged];
+      for (const lot of lots) await reserveLot(state, books, { ...request, dataset, release, lot, time });
+    }
+    const done = parts.filter((part) => states.get(part) === "committed");
+    return {
+      header: known?.header ?? request.header,
+      committed: await soundTexts(state, { dataset: dataset.name, key }, done),
+      charged,
+      toCompute: parts.filter((part) => states.get(part) !== "committed"),
+      resumed: parts.some((part) => states.get(part) === "reserved"),
+    };
+  });
+}
+
+async function checkFit(state: LedgerState, books: Books, dataset: DatasetRow, charges: UserCharges): Promise<void> {
+  const { shortage } = await appraise(state, { dataset, charges: named(books, dataset, charges) });
+  if (shortage !== undefined) throw new VeilgridError("BUDGET_EXCEEDED", shortageText(dataset, shortage));
+}
+
+async function reserveLot(
+  state: LedgerState,
+  books: Books,
+  request: {
+    readonly dataset: DatasetRow;
+    readonly release: ReleaseRow;
+    readonly lot: readonly string[];
+    readonly time: Date;
+    readonly chargesOf: ReserveRequest["chargesOf"];
+  },
+): Promise<void> {
+  const { dataset, release, lot } = request;
+  const { key } = release;
+  const id = await nextLine(state);
+  const { chunks, users, largest, chargesSha256 } = await charge(state, {
+    dataset,
+    reservation: id,
+    charges: named(books, dataset, request.chargesOf(lot)),
+  });
+  await state.putReservation({ id, dataset: dataset.name, key, chunks, users, largest, refunded: false });
+  for (const part of lot)
+    await state.putPart({ dataset: dataset.name, key, part, state: "reserved", reservation: id, sha256: null });
+  await appendToJournal(state, request.time, {
+    kind: "reserve",
+    dataset: dataset.name,
+    key,
+    planHash: release.planHash,
+    headerSha256: sha256(release.header),
+    parts: lot,
+    users,
+    largest: String(largest),
+    chargesSha256,
+  });
+}
+
+/** What `reserve` would charge; changes nothing. */
+export async function price(books: Books, request: PriceRequest): Promise<Price> {
+  return books.store.transact(async (state) => {
+    const { dataset, states } = await lookUp(state, request);
+    const parts = request.parts.filter((part) => !states.has(part));
+    const charges = parts.length === 0 ? [] : named(books, dataset, request.chargesOf(parts));
+    const { users, largest, largestAfter, shortage } = await appraise(state, { dataset, charges });
+    return {
+      parts,
+      users,
+      loss: lossOfUnits(largest),
+      lossAfter: lossOfUnits(largestAfter),
+      budget: lossOfUnits(dataset.budget),
+      refusal: shortage === undefined ? null : shortageText(dataset, shortage),
+    };
+  }, "read");
+}
+
+/** A release that may not exist yet, and its parts that are paid for. */
+async function lookUp(
+  state: LedgerState,
+  request: ReleaseName & { readonly planHash: string },
+): Promise<{ dataset: DatasetRow; release: ReleaseRow | undefined; states: ReadonlyMap<string, PartState> }> {
+  const dataset = await datasetNamed(state, request.dataset);
+  const release = await state.release(dataset.name, request.key);
+  if (release !== undefined) checkPlan(release, request.planHash);
+  const paid = (await state.parts(dataset.name, request.key)).filter((row) => row.state !== "void");
+  return { dataset, release, states: new Map(paid.map((row) => [row.part, row.state])) };
+}
+
+function* named(books: Books, dataset: DatasetRow, charges: UserCharges): Generator<readonly [string, bigint]> {
+  const nameOf = userNaming(dataset, books.usersKey);
+  for (const [user, units] of charges) yield [nameOf(user), units];
+}

@@ -1,0 +1,188 @@
+/** Where a dataset stands: budget, losses, releases, what is pending, and what happened when. */
+import type { Rational } from "../../core/arithmetic/index.ts";
+import { chargeChunks } from "./charges.ts";
+import { type JournalLine, journalRows, readLine } from "./journal.ts";
+import { type LossBin, LossDistribution } from "./loss-distribution.ts";
+import { larger, lossOfUnits } from "./loss-units.ts";
+import type { DatasetRow, LedgerState, PartRow, ReleaseRow, ReservationRow } from "./store.ts";
+
+const PAGE = 5_000;
+const HEAVIEST = 10;
+
+export interface Standing {
+  readonly dataset: string;
+  readonly created: string;
+  readonly budget: Rational;
+  /** The largest loss of any user so far. */
+  readonly loss: Rational;
+  readonly left: Rational;
+  /** With a loss above 0. */
+  readonly users: number;
+  readonly usersAreHashed: boolean;
+  /** By loss, heaviest first; none if users are kept as hashes. */
+  readonly heaviest: ReadonlyArray<{ readonly user: string; readonly loss: Rational }>;
+  /** Users by loss, in twenty equal steps from 0 to the budget. */
+  readonly distribution: readonly LossBin[];
+  readonly releases: readonly ReleaseStanding[];
+  /** How many more releases at the price of the last the budget holds, exactly; null if there is none. */
+  readonly moreLikeLast: bigint | null;
+  readonly trail: readonly TrailLine[];
+}
+
+export interface ReleaseStanding {
+  readonly key: string;
+  readonly planHash: string;
+  readonly created: string;
+  readonly state: "committed" | "pending" | "void";
+  /** Of the user it charges most. */
+  readonly loss: Rational;
+  readonly committed: number;
+  /** Parts that wait for their result. */
+  readonly pending: readonly string[];
+}
+
+export interface TrailLine {
+  readonly time: string;
+  readonly kind: JournalLine["kind"];
+  readonly what: string;
+}
+
+export async function standingOf(state: LedgerState, dataset: DatasetRow): Promise<Standing> {
+  const usersAreHashed = dataset.usersKeyCheck !== null;
+  const { users, heaviest, distribution } = await weigh(state, dataset);
+  const largest = heaviest[0]?.[1] ?? 0n;
+  const releases: ReleaseStanding[] = [];
+  const lastOfEach: ReservationRow[] = [];
+  for (const release of await state.releases(dataset.name)) {
+    releases.push(await releaseStanding(state, release));
+    const paid = (await paidReservations(state, dataset.name, release.key)).at(-1);
+    if (paid !== undefined) lastOfEach.push(paid);
+  }
+  const last = lastOfEach.sort((one, other) => one.id - other.id).at(-1);
+  const trail: TrailLine[] = [];
+  for await (const row of journalRows(state)) {
+    const line = readLine(row);
+    if (line.dataset === dataset.name) trail.push({ time: line.time, kind: line.kind, what: inWords(line) });
+  }
+  return {
+    dataset: dataset.name,
+    created: dataset.created,
+    budget: lossOfUnits(dataset.budget),
+    loss: lossOfUnits(largest),
+    left: lossOfUnits(dataset.budget - largest),
+    users,
+    usersAreHashed,
+    heaviest: usersAreHashed ? [] : heaviest.map(([user, units]) => ({ user, loss: lossOfUnits(units) })),
+    distribution,
+    releases,
+    moreLikeLast: last === undefined ? null : await moreReleases(state, dataset, last.key),
+    trail,
+  };
+}
+
+/** The least, over the users a release charges, of how often its charge still fits. */
+export async function moreReleases(state: LedgerState, dataset: DatasetRow, key: string): Promise<bigint | null> {
+  let least: bigint | null = null;
+  for await (const charges of releaseCharges(state, dataset.name, key)) {
+    const names = [...charges.keys()];
+    const balances = await state.balances(dataset.name, names);
+    names.forEach((user, index) => {
+      const fits = (dataset.budget - balances[index]!) / charges.get(user)!;
+      // Stryker disable next-line EqualityOperator: of two equal numbers either is the least
+      if (least === null || fits < least) least = fits;
+    });
+  }
+  return least;
+}
+
+/** Every user's charge by a whole release; in chunks where it was charged at once, as most are. */
+async function* releaseCharges(
+  state: LedgerState,
+  dataset: string,
+  key: string,
+): AsyncGenerator<ReadonlyMap<string, bigint>> {
+  const reservations = await paidReservations(state, dataset, key);
+  const total = new Map<string, bigint>();
+  for (const reservation of reservations) {
+    for await (const { charges } of chargeChunks(state, reservation)) {
+      if (reservations.length === 1) yield charges;
+      else for (const [user, units] of charges) total.set(user, (total.get(user) ?? 0n) + units);
+    }
+  }
+  if (total.size > 0) yield total;
+}
+
+async function paidReservations(state: LedgerState, dataset: string, key: string): Promise<ReservationRow[]> {
+  return (await state.reservations(dataset, key)).filter((row) => !row.refunded);
+}
+
+async function releaseStanding(state: LedgerState, release: ReleaseRow): Promise<ReleaseStanding> {
+  const { dataset, key, planHash, created } = release;
+  const parts = await state.parts(dataset, key);
+  const pending = parts.filter((row) => row.state === "reserved").map((row) => row.part);
+  return {
+    key,
+    planHash,
+    created,
+    state: pending.length > 0 ? "pending" : parts.some(isCommitted) ? "committed" : "void",
+    loss: lossOfUnits(await largestCharge(state, dataset, key)),
+    committed: parts.filter(isCommitted).length,
+    pending,
+  };
+}
+
+function isCommitted(row: PartRow): boolean {
+  return row.state === "committed";
+}
+
+async function largestCharge(state: LedgerState, dataset: string, key: string): Promise<bigint> {
+  const reservations = await paidReservations(state, dataset, key);
+  if (reservations.length <= 1) return reservations[0]?.largest ?? 0n;
+  let largest = 0n;
+  for await (const charges of releaseCharges(state, dataset, key))
+    for (const units of charges.values()) largest = larger(largest, units);
+  return largest;
+}
+
+async function weigh(
+  state: LedgerState,
+  { name, budget }: DatasetRow,
+): Promise<{
+  readonly users: number;
+  readonly heaviest: ReadonlyArray<[string, bigint]>;
+  readonly distribution: readonly LossBin[];
+}> {
+  const distribution = new LossDistribution(budget);
+  let users = 0;
+  let heaviest: Array<[string, bigint]> = [];
+  let after: string | undefined;
+  for (;;) {
+    const page = await state.balancesAfter(name, after, PAGE);
+    if (page.length === 0) return { users, heaviest, distribution: distribution.bins() };
+    after = page.at(-1)![0];
+    const charged = page.filter(([, units]) => units > 0n);
+    users += charged.length;
+    for (const [, units] of charged) distribution.add(units);
+    heaviest = [...heaviest, ...charged].sort(heaviestFirst).slice(0, HEAVIEST);
+  }
+}
+
+function heaviestFirst([one, first]: [string, bigint], [other, second]: [string, bigint]): number {
+  // Stryker disable next-line EqualityOperator: no two users have one id
+  return Number(second - first) || (one < other ? -1 : 1);
+}
+
+function inWords(line: JournalLine): string {
+  switch (line.kind) {
+    case "init":
+      return `made with budget ${lossOfUnits(BigInt(line.budget))}`;
+    case "reserve":
+      return `'${line.key}': ${line.parts.length} reserved, ${line.users} users charged up to ${lossOfUnits(BigInt(line.largest))}`;
+    case "commit":
+      return `'${line.key}': ${line.parts.length} committed`;
+    case "void":
+      return `'${line.key}': ${line.parts.length} given up and refunded`;
+    case "raise":
+      return `budget raised to ${lossOfUnits(BigInt(line.budget))}: ${line.reason}`;
+  }
+}

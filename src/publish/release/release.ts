@@ -1,0 +1,324 @@
+/** A release: check the plan, reserve its price, read exact totals, add noise, commit, and hand out what was committed. In this order. */
+import { Rational } from "../../core/arithmetic/index.ts";
+import { jointLosses, type NoiseBudget } from "../../core/composition/index.ts";
+import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { type ByteSource, RandomBits, type Uniform } from "../../core/noise/index.ts";
+import type { Occupancy } from "../../core/occupancy/index.ts";
+import {
+  checkPlan,
+  checkpoint,
+  type LongWorkOptions,
+  type Plan,
+  type PlanEvaluation,
+} from "../../core/planning/index.ts";
+import type { GridTotals, Records, SomeTotalsRequest, TotalsReading } from "../../data/engines/index.ts";
+import type { Committed, Ledger } from "../ledger/index.ts";
+import { addNoise } from "./add-noise.ts";
+import { type ExactStatistics, exactStatistics } from "./exact-statistics.ts";
+import { gridText, headerText, type ReleasedGrid, readHeader, resultText } from "./result.ts";
+
+/** What a release needs of an engine and of a ledger. */
+export interface ReleaseParties {
+  /** Values are read in the grids that are charged: there is no asking for a plan's totals without naming grids. */
+  readonly engine: {
+    readTotals(
+      records: Records,
+      plan: Plan,
+      request: SomeTotalsRequest,
+      options?: LongWorkOptions,
+    ): Promise<TotalsReading>;
+  };
+  readonly ledger: Pick<Ledger, "reserve" | "commit" | "committed">;
+  /** The operating system's bytes, or replayed ones. */
+  readonly random: ByteSource;
+}
+
+export interface ReleaseRequest {
+  readonly records: Records;
+  /** Of these records, as the engine counted them. */
+  readonly occupancy: Occupancy;
+  readonly plan: Plan;
+  readonly dataset: string;
+  readonly key: string;
+  /** Only these grids; all of the plan's if absent. */
+  readonly grids?: readonly string[] | undefined;
+  /** Charge every grid by itself, so that each can be given up by itself. */
+  readonly separately?: boolean | undefined;
+  /** `random` is replayed from a known seed. */
+  readonly notPrivate: boolean;
+  readonly tool: string;
+  readonly reservedAt: Date;
+}
+
+export interface ReleaseOutcome {
+  /** The canonical result, as committed. */
+  readonly text: string;
+  /** Grids that this call charged for; 0 where everything was released before under the same key. */
+  readonly chargedGrids: number;
+  /** Whether an earlier attempt had reserved some of it and was cut short. */
+  readonly resumed: boolean;
+  /** Values outside the bounds in the grids that this call read, for the curator only; null where no value was read. */
+  readonly clampedValues: number | null;
+}
+
+export async function release(
+  parties: ReleaseParties,
+  request: ReleaseRequest,
+  options: LongWorkOptions = {},
+): Promise<ReleaseOutcome> {
+  options.onProgress?.({ step: "checking the plan", done: 0 });
+  return releaseChecked(parties, { ...request, evaluation: checkPlan(request.occupancy, request.plan) }, options);
+}
+
+/** The same for a plan that `checkPlan` has passed. */
+export async function releaseChecked(
+  { engine, ledger, random }: ReleaseParties,
+  request: ReleaseRequest & { readonly evaluation: PlanEvaluation },
+  options: LongWorkOptions = {},
+): Promise<ReleaseOutcome> {
+  const { plan, occupancy, dataset, key, evaluation } = request;
+  const grids = wantedGrids(plan, request.grids);
+  await checkpoint(options.signal);
+
+  const known = await headerUnder(ledger, request);
+  if (known !== undefined) checkNoise(known, request);
+  options.onProgress?.({ step: "reserving", done: 0 });
+  const reservation = await ledger.reserve({
+    dataset,
+    key,
+    planHash: plan.hash,
+    header: headerOf(request),
+    parts: grids,
+    chargesOf: (parts) => charges(occupancy, plan, evaluation, parts),
+    separately: request.separately,
+    checkFirst: (header) => checkUserColumn(header, request),
+  });
+  checkNoise(reservation.header, request);
+  const committed = new Map(reservation.committed);
+  let clampedValues: number | null = null;
+  if (reservation.toCompute.length > 0) {
+    await checkpoint(options.signal).catch(sayItIsPending);
+    options.onProgress?.({ step: "reading totals", done: 0 });
+    const statistics = exactStatistics(plan.objective.statistics, {
+      bounds: plan.objective.bounds,
+      step: plan.latticeStep,
+    });
+    const reading = await engine
+      .readTotals(
+        request.records,
+        plan,
+        {
+          only: { grids: reservation.toCompute, occupancy },
+          thresholds: statistics.thresholds,
+          clampedSums: statistics.clampedSums,
+        },
+        options,
+      )
+      .catch(sayItIsPending);
+    clampedValues = reading.clampedValues;
+    const indexOf = new Map(plan.grids.map((grid, index) => [grid, index]));
+    const totalsOf = new Map(reading.totals.map((totals) => [totals.grid, totals]));
+    const uniform = new RandomBits(random);
+    options.onProgress?.({ step: "adding noise", done: 0 });
+    const texts = reservation.toCompute.map((grid): [string, string] => {
+      const index = indexOf.get(grid)!;
+      return [
+        grid,
+        gridText(noisyGrid({ plan, evaluation, occupancy, index }, totalsOf.get(grid)!, statistics, uniform)),
+      ];
+    });
+    // From here on only what the ledger gives back is shown: another process may have committed first.
+    options.onProgress?.({ step: "committing", done: 0 });
+    const { texts: final } = await ledger
+      .commit({ dataset, key, planHash: plan.hash, parts: texts })
+      .catch(sayItIsPending);
+    for (const [grid, text] of final) committed.set(grid, text);
+  }
+  options.onProgress?.({ step: "disclosing", done: 0 });
+  return {
+    text: resultText(
+      reservation.header,
+      grids.map((grid) => committed.get(grid)!),
+    ),
+    chargedGrids: reservation.charged.length,
+    resumed: reservation.resumed,
+    clampedValues,
+  };
+}
+
+/** Past the reservation a failure leaves a charge behind. */
+function sayItIsPending(error: unknown): never {
+  // What was given up meanwhile is refunded.
+  if (!(error instanceof VeilgridError) || error.code === "RESERVATION_VOID") throw error;
+  throw new VeilgridError(
+    error.code,
+    `${error.message}; it is charged and pending: the same release again finishes it, veilgrid ledger void gives it up`,
+  );
+}
+
+/** The result, if all that is asked for was committed under this key before: no record need be read to give it again. */
+export async function releasedBefore(
+  ledger: Pick<Ledger, "committed">,
+  request: Pick<ReleaseRequest, "plan" | "dataset" | "key" | "grids" | "notPrivate">,
+): Promise<string | undefined> {
+  const { plan, dataset, key } = request;
+  const grids = wantedGrids(plan, request.grids);
+  const found = await committedUnder(ledger, { dataset, key, parts: grids });
+  // Another plan under this key is refused by `reserve`, in its words.
+  if (found === undefined || found.planHash !== plan.hash) return undefined;
+  checkNoise(found.header, request);
+  if (grids.some((grid) => !found.texts.has(grid))) return undefined;
+  return resultText(
+    found.header,
+    grids.map((grid) => found.texts.get(grid)!),
+  );
+}
+
+async function headerUnder(
+  ledger: Pick<Ledger, "committed">,
+  { dataset, key }: Pick<ReleaseRequest, "dataset" | "key">,
+): Promise<string | undefined> {
+  return (await committedUnder(ledger, { dataset, key, parts: [] }))?.header;
+}
+
+/** What the ledger has under a key; undefined if it does not know the key. */
+export async function committedUnder(
+  ledger: Pick<Ledger, "committed">,
+  asked: Parameters<Ledger["committed"]>[0],
+): Promise<Committed | undefined> {
+  try {
+    return await ledger.committed(asked);
+  } catch (error) {
+    if (error instanceof VeilgridError && error.code === "LEDGER_NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Budgets are kept by user id: ids from another column than the dataset's first release's would be other people, and nobody's
+ * losses would add up.
+ */
+export function checkUserColumn(
+  header: string,
+  { dataset, plan }: Pick<ReleaseRequest, "dataset"> & { readonly plan: Pick<Plan, "partition"> },
+): void {
+  const column = readHeader(header).partition["user"];
+  const own = plan.partition?.["user"];
+  if (column === own) return;
+  throw new VeilgridError(
+    "LEDGER_CONFLICT",
+    `dataset ${quoteForMessage(dataset)} keeps budgets by column ${quoteForMessage(String(column))}, this plan by ${quoteForMessage(String(own))}: losses would not add up; use one column, or another dataset`,
+  );
+}
+
+/** A key is either private or replayed, for good. */
+function checkNoise(header: string, { key, notPrivate }: Pick<ReleaseRequest, "key" | "notPrivate">): void {
+  if (readHeader(header).notPrivate === notPrivate) return;
+  throw new VeilgridError(
+    "KEY_CONFLICT",
+    `key ${quoteForMessage(key)} was reserved ${notPrivate ? "for a private release" : "with --replay-seed"}; use another --key`,
+  );
+}
+
+/** In the plan's order. */
+function wantedGrids(plan: Plan, wanted: readonly string[] | undefined): readonly string[] {
+  if (wanted === undefined) return plan.grids;
+  const asked = new Set(wanted);
+  const known = plan.grids.filter((grid) => asked.has(grid));
+  if (known.length < asked.size || asked.size === 0) {
+    const unknown = wanted.find((grid) => !plan.grids.includes(grid));
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      unknown === undefined ? "no grid was asked for" : `grid ${quoteForMessage(unknown)} is not in the plan`,
+    );
+  }
+  return known;
+}
+
+/** Every user's own joint loss in the given grids. */
+export function* charges(
+  occupancy: Occupancy,
+  plan: Plan,
+  { kept }: Pick<PlanEvaluation, "kept">,
+  grids: readonly string[],
+): Generator<readonly [user: string, units: bigint]> {
+  const budget: NoiseBudget = {
+    statistics: plan.objective.statistics,
+    epsilonOfGrid: plan.noise.map((grid) => grid.epsilon),
+    epsilonsOfGrid: plan.noise.map((grid) => grid.epsilons),
+  };
+  const losses = jointLosses(
+    kept,
+    budget,
+    grids.map((grid) => occupancy.grids.indexOf(grid)),
+  );
+  for (let user = 0; user < losses.length; user++) {
+    const units = losses.unitsOf(user);
+    if (units > 0n) yield [occupancy.users.get(user), units];
+  }
+}
+
+function headerOf({ plan, dataset, key, tool, reservedAt, notPrivate }: ReleaseRequest): string {
+  const { objective } = plan;
+  return headerText({
+    tool,
+    dataset,
+    key,
+    reservedAt: reservedAt.toISOString(),
+    notPrivate,
+    plan: plan.hash,
+    occupancy: plan.occupancy.sha256,
+    bounds: [objective.bounds.lower, objective.bounds.upper],
+    latticeStep: plan.latticeStep,
+    statistics: objective.statistics.map((statistic) => statistic.key),
+    estimator: objective.estimator,
+    strategy: plan.strategy.name,
+    epsilon: plan.strategy.name === "frontier" ? null : plan.strategy.epsilon,
+    partition: plan.partition ?? {},
+    users: plan.occupancy.users,
+    grids: plan.occupancy.grids,
+    samples: plan.occupancy.samples,
+    loss: plan.loss,
+    lossSimple: plan.lossSimple,
+  });
+}
+
+function noisyGrid(
+  {
+    plan,
+    evaluation,
+    occupancy,
+    index,
+  }: { plan: Plan; evaluation: PlanEvaluation; occupancy: Occupancy; index: number },
+  totals: GridTotals,
+  exact: ExactStatistics,
+  uniform: Uniform,
+): ReleasedGrid {
+  const counts = evaluation.kept.countsOf(index);
+  const guarantee = evaluation.guarantees[index];
+  const { statistics } = plan.objective;
+  return {
+    grid: plan.grids[index]!,
+    users: occupancy.usersOfGrid(index),
+    samples: counts.total,
+    kept: counts.kept,
+    statistics:
+      guarantee === undefined
+        ? null
+        : statistics.map((statistic, at) => {
+            const epsilon = plan.noise[index]!.epsilons[at]!;
+            const { rounding, ...noisy } = addNoise(
+              exact.of[at]!(totals, counts),
+              { statistic, counts, epsilon },
+              uniform,
+            );
+            return {
+              ...noisy,
+              epsilon,
+              scale: guarantee.scale[at] ?? Rational.ZERO,
+              bias: guarantee.bias[at]!,
+              latticeError: statistic.latticeError(plan.latticeStep, counts.total).add(rounding),
+            };
+          }),
+  };
+}

@@ -1,0 +1,192 @@
+/** The canonical result of a release: what is committed, byte for byte, and all that files and pages are rendered from. */
+import { type Rational, tryParseExact } from "../../core/arithmetic/index.ts";
+import { VeilgridError } from "../../core/errors/index.ts";
+
+export const RESULT_FORMAT = "veilgrid-result/1";
+
+/** What every file made with replayed noise says in itself. */
+export const NOT_PRIVATE = "NOT PRIVATE: noise from a known seed";
+
+/** One statistic of one grid. */
+export interface ReleasedStatistic {
+  /** The noisy numbers, one per coordinate (the bins of a histogram), each steps · 2^stepExponent. */
+  readonly steps: readonly bigint[];
+  readonly stepExponent: number;
+  /** ⌈Δ/s⌉ (B bins: + B − 1): the noise has P(k) ∝ exp(−|k|·ε/deltaSteps). 0 where nobody can move the statistic and none was added. */
+  readonly deltaSteps: bigint;
+  /** ε_t; 0 without noise. */
+  readonly epsilon: Rational;
+  /** Δ/ε_t: expected |noise| of a coordinate. */
+  readonly scale: Rational;
+  /** Worst-case bias of what was left out. */
+  readonly bias: Rational;
+  /** What rounding adds at most: of values to the input lattice and, where no noise was added, of the number to its steps. */
+  readonly latticeError: Rational;
+}
+
+export interface ReleasedGrid {
+  readonly grid: string;
+  /** Users with records in the grid, its records, and how many of them the statistics are made of. All public. */
+  readonly users: number;
+  readonly samples: number;
+  readonly kept: number;
+  /** In the order of the header's statistics; null where nothing is kept, unless the estimator is centred. */
+  readonly statistics: readonly ReleasedStatistic[] | null;
+}
+
+/** What is the same for every grid; written down when the release is first reserved. */
+export interface ReleaseHeader {
+  /** Of the program: `veilgrid 0.1.0`. */
+  readonly tool: string;
+  readonly dataset: string;
+  readonly key: string;
+  /** ISO 8601, UTC. */
+  readonly reservedAt: string;
+  /** Noise from a seed that is known: for experiments, nobody is protected. */
+  readonly notPrivate: boolean;
+  readonly plan: string;
+  /** SHA-256 of the occupancy array. */
+  readonly occupancy: string;
+  readonly bounds: readonly [lower: Rational, upper: Rational];
+  readonly latticeStep: Rational;
+  /** Keys such as `mean`, `share:50`. */
+  readonly statistics: readonly string[];
+  readonly estimator: string;
+  readonly strategy: string;
+  /** ε per grid; null where every grid has its own. */
+  readonly epsilon: Rational | null;
+  /** From a record to its grid, as flags by name (`by`, `h3`, `slot`, `tz`, `missing`, …). */
+  readonly partition: Readonly<Record<string, string>>;
+  /** Of the whole plan. */
+  readonly users: number;
+  readonly grids: number;
+  readonly samples: number;
+  /** Joint loss of the worst user if every grid of the plan is released, and the paper's count. */
+  readonly loss: Rational;
+  readonly lossSimple: Rational;
+}
+
+export interface ReleaseResult extends ReleaseHeader {
+  readonly rows: readonly ReleasedGrid[];
+}
+
+/** One line of JSON, keys in this order, exact numbers as text. */
+export function headerText(header: ReleaseHeader): string {
+  return JSON.stringify({
+    format: RESULT_FORMAT,
+    ...(header.notPrivate ? { warning: NOT_PRIVATE } : {}),
+    tool: header.tool,
+    dataset: header.dataset,
+    key: header.key,
+    reservedAt: header.reservedAt,
+    notPrivate: header.notPrivate,
+    plan: header.plan,
+    occupancy: header.occupancy,
+    bounds: header.bounds,
+    latticeStep: header.latticeStep,
+    statistics: header.statistics,
+    estimator: header.estimator,
+    strategy: header.strategy,
+    epsilon: header.epsilon,
+    partition: header.partition,
+    users: header.users,
+    grids: header.grids,
+    samples: header.samples,
+    loss: header.loss,
+    lossSimple: header.lossSimple,
+  });
+}
+
+export function gridText(row: ReleasedGrid): string {
+  return JSON.stringify({
+    grid: row.grid,
+    users: row.users,
+    samples: row.samples,
+    kept: row.kept,
+    statistics:
+      row.statistics?.map((each) => ({
+        steps: each.steps.map(String),
+        stepExponent: each.stepExponent,
+        deltaSteps: String(each.deltaSteps),
+        epsilon: each.epsilon,
+        scale: each.scale,
+        bias: each.bias,
+        latticeError: each.latticeError,
+      })) ?? null,
+  });
+}
+
+/** The canonical bytes: header and grids as they were committed. */
+export function resultText(header: string, grids: readonly string[]): string {
+  return `${header.slice(0, -1)},"rows":[${grids.join(",")}]}\n`;
+}
+
+/** Reads back what `resultText` wrote. */
+export function readResult(text: string): ReleaseResult {
+  const { rows, ...header } = parse(text);
+  return reading(() => ({ ...exactHeader(header), rows: rows.map(exactGrid) }));
+}
+
+/** Reads back what `headerText` wrote. */
+export function readHeader(text: string): ReleaseHeader {
+  return reading(() => exactHeader(parse(text)));
+}
+
+function parse(text: string): RawResult {
+  return reading(() => {
+    const parsed = JSON.parse(text) as RawResult;
+    if (parsed.format !== RESULT_FORMAT) throw new TypeError();
+    return parsed;
+  });
+}
+
+function exactHeader({ format: _, warning: __, ...header }: RawHeader): ReleaseHeader {
+  return {
+    ...header,
+    bounds: [exact(header.bounds[0]), exact(header.bounds[1])],
+    latticeStep: exact(header.latticeStep),
+    epsilon: header.epsilon === null ? null : exact(header.epsilon),
+    loss: exact(header.loss),
+    lossSimple: exact(header.lossSimple),
+  };
+}
+
+function exactGrid(row: Texts<ReleasedGrid>): ReleasedGrid {
+  return {
+    ...row,
+    statistics:
+      row.statistics?.map((each) => ({
+        steps: each.steps.map(BigInt),
+        stepExponent: each.stepExponent,
+        deltaSteps: BigInt(each.deltaSteps),
+        epsilon: exact(each.epsilon),
+        scale: exact(each.scale),
+        bias: exact(each.bias),
+        latticeError: exact(each.latticeError),
+      })) ?? null,
+  };
+}
+
+function exact(text: unknown): Rational {
+  const value = typeof text === "string" ? tryParseExact(text) : undefined;
+  if (value === undefined) throw new TypeError();
+  return value;
+}
+
+/** Whatever is wrong with a text, nothing of it is told. */
+function reading<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch {
+    throw new VeilgridError("INPUT_MALFORMED", "the text is no result of a release in its canonical form");
+  }
+}
+
+/** As JSON has it: exact numbers are texts. */
+type Texts<Value> = Value extends Rational | bigint
+  ? string
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Texts<Value[Key]> }
+    : Value;
+type RawHeader = Texts<ReleaseHeader> & { readonly format: string; readonly warning?: string };
+type RawResult = RawHeader & Texts<Pick<ReleaseResult, "rows">>;

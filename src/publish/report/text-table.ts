@@ -1,0 +1,70 @@
+/** Plain-text tables and numbers for a terminal. */
+import { escapeControls } from "../../core/errors/index.ts";
+
+export type Alignment = "left" | "right";
+
+/** Columns padded to their widest cell, two spaces apart; ids are made safe to print. */
+export function textTable(
+  rows: ReadonlyArray<readonly string[]>,
+  alignments: readonly Alignment[],
+  indent = "  ",
+): string {
+  const safe = rows.map((row) => row.map(escapeControls));
+  const widths = alignments.map((_, column) =>
+    safe.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? "")), 0),
+  );
+  return safe
+    .map((row) => {
+      const cells = alignments.map((alignment, column) => {
+        const cell = row[column] ?? "";
+        const padding = " ".repeat(widths[column]! - displayWidth(cell));
+        return alignment === "left" ? cell + padding : padding + cell;
+      });
+      return (indent + cells.join("  ")).trimEnd();
+    })
+    .join("\n");
+}
+
+/** Code points, which is what most terminals advance by. */
+function displayWidth(text: string): number {
+  return [...text].length;
+}
+
+// Formats are kept: making one takes a hundred times as long as using it.
+const COUNTS = new Intl.NumberFormat("en-US");
+const BY_DECIMALS = new Map<number, Intl.NumberFormat>();
+
+function formatWith(decimals: number): Intl.NumberFormat {
+  const known = BY_DECIMALS.get(decimals);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat("en-US", {
+    maximumFractionDigits: decimals,
+    minimumFractionDigits: Math.min(decimals, 2),
+  });
+  BY_DECIMALS.set(decimals, format);
+  return format;
+}
+
+/** Whole numbers with thousands separators. */
+export function formatCount(value: number): string {
+  return COUNTS.format(value);
+}
+
+/** About four significant digits, enough to compare and few enough to read; `–` for what does not exist. */
+export function formatNumber(value: number | null): string {
+  if (value === null) return "–";
+  if (value === 0) return "0";
+  const magnitude = Math.abs(value);
+  if (magnitude >= 1e7 || magnitude < 1e-4) return value.toExponential(3);
+  return formatWith(decimalsOf(magnitude)).format(value);
+}
+
+/** Of a number that is not too small or too large to be written out. */
+export function decimalsOf(magnitude: number): number {
+  return magnitude >= 1000 ? 1 : magnitude >= 100 ? 2 : magnitude >= 1 ? 3 : 5;
+}
+
+/** `1 grid`, `2 grids`. */
+export function plural(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
