@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ERRORS, type ErrorCode } from "./catalogue.ts";
+import { itemAt } from "./item-at.ts";
 import { escapeControls, invariant, quoteForMessage, VeilgridError } from "./veilgrid-error.ts";
 
 /** U+0000–001F, 007F–009F, line and paragraph separator, and Unicode's twelve bidirectional controls. */
@@ -43,6 +44,15 @@ test("invariant passes what holds and reports what does not as INTERNAL", () => 
   expect(() => invariant(false, "two and two is five")).toThrow(
     expect.objectContaining({ code: "INTERNAL", message: expect.stringContaining("two and two is five") }),
   );
+});
+
+test("itemAt gives what is there and reports any other index as INTERNAL, with the length", () => {
+  expect(itemAt(["a", undefined], 1)).toBeUndefined();
+  expect(itemAt(Uint32Array.of(0, 7), 1)).toBe(7);
+  for (const index of [-1, 2, 0.5, Number.NaN]) {
+    const message = expect.stringContaining(`index ${index} of 2 items`);
+    expect(() => itemAt(["a", "b"], index)).toThrow(expect.objectContaining({ code: "INTERNAL", message }));
+  }
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /** The share of values above a public threshold: j of n samples move it by at most j/n, and centred are off by half of it. */
 import { parseDecimal, Rational } from "../../arithmetic/index.ts";
-import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
+import { itemAt, quoteForMessage, VeilgridError } from "../../errors/index.ts";
 import type { Bounds } from "../bounds.ts";
 import type { EstimatorName } from "../estimator.ts";
 import { fractionShape } from "../shape.ts";
@@ -56,8 +56,12 @@ export function shareStatistic(text: string, bounds: Bounds, estimator: Estimato
     cuts: [{ at: threshold, inclusive: false }],
     needsClampedSum: false,
     value: centred
-      ? ({ counts: [above], kept, total, of }) => [above!.add(of(HALF).multiply(of(total - kept))).divide(of(total))]
-      : ({ counts: [above], kept, of }) => [above!.divide(of(kept))],
+      ? ({ counts, kept, total, of }) => [
+          itemAt(counts, 0)
+            .add(of(HALF).multiply(of(total - kept)))
+            .divide(of(total)),
+        ]
+      : ({ counts, kept, of }) => [itemAt(counts, 0).divide(of(kept))],
     words: {
       label: (values) => `Share of ${values} above ${text}`,
       short: () => `> ${text}`,
