@@ -12,7 +12,7 @@ const packages: Packages = {
 
 function readFiles(): Map<string, string> {
   const files = new Map<string, string>();
-  for (const folder of ["src", "web/src", "test", "bench", "examples"]) {
+  for (const folder of ["src", "web/src", "test", "lab", "scripts", "examples"]) {
     for (const entry of readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })) {
       const file = `${folder}/${entry.replaceAll("\\", "/")}`;
       // The engine tests' servers are installed below test/.
@@ -123,6 +123,13 @@ describe("a planted breach is caught", () => {
     ["an unknown room", "src/attic/index.ts", "", /src\/attic' is no room/],
     ["a file outside the rooms", "src/helpers.ts", "", /lives outside the rooms/],
     ["a file that is not there", "src/core/planning/plan.ts", "import './gone.ts';", /which is no file of src/],
+    ["the laboratory in a test", "test/a.ts", "import '../lab/a.ts';", /the laboratory is not the product/],
+    [
+      "the laboratory in a script",
+      "scripts/a.mjs",
+      "await import('../lab/a.ts');",
+      /the laboratory is not the product/,
+    ],
     ["a file outside src", "src/core/planning/plan.ts", "import '../../../test/support/a.ts';", /lies outside src/],
     ["a computed import", "src/core/planning/plan.ts", "const a = 'b'; await import(a);", /computed name/],
     ["an undeclared package", "src/apps/cli/index.ts", "import 'left-pad';", /no dependency/],
@@ -175,7 +182,7 @@ describe("a planted breach is caught", () => {
     ["no sentence", "/** plan */\nexport const a = 1;\n"],
     ["a directive", "// @ts-check is on here.\nexport const a = 1;\n"],
   ])("a file that opens with %s", (_, text) => {
-    for (const file of ["src/apps/cli/a.ts", "test/a.ts", "bench/a.ts", "examples/a.ts"])
+    for (const file of ["src/apps/cli/a.ts", "test/a.ts", "lab/a.ts", "examples/a.ts"])
       expect(plant(file, text)).toEqual([`${file}: does not open with a sentence on what it is for`]);
   });
 });

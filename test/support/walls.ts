@@ -43,6 +43,7 @@ export function breaches(files: ReadonlyMap<string, string>, packages: Packages)
     const report = (what: string): void => void found.push(`${file}: ${what}`);
     const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
     checkOpening(text, report);
+    checkLaboratory(file, tree, report);
     if (!file.startsWith("src/") && !isWeb(file)) continue;
     if (!isWeb(file)) checkPlace(file, report);
     checkSyntax(file, tree, report);
@@ -94,6 +95,14 @@ function checkOpening(text: string, report: Report): void {
   if (!/^[^@\s].*\s.*[.!?]($|\s)/s.test(words) || /^(biome|eslint)-/.test(words)) {
     report("does not open with a sentence on what it is for");
   }
+}
+
+/** `lab/` may import the product; nothing else imports `lab/`. */
+function checkLaboratory(file: string, tree: ts.SourceFile, report: Report): void {
+  if (file.startsWith("lab/")) return;
+  for (const specifier of specifiers(tree, () => undefined))
+    if (specifier.startsWith(".") && resolve(file, specifier).startsWith("lab/"))
+      report(`imports ${specifier}, but the laboratory is not the product`);
 }
 
 function checkPlace(file: string, report: Report): void {
