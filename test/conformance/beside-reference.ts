@@ -5,7 +5,7 @@ import type { Occupancy } from "../../src/core/occupancy/index.ts";
 import { makePlan, type Plan, runNow } from "../../src/core/planning/index.ts";
 import { freezePlan } from "../../src/core/planning/plan.ts";
 import type { Engine, OccupancyReading, Records, TotalsReading } from "../../src/data/engines/index.ts";
-import { parseRecipe, type RecipeWishes } from "../../src/data/partition/index.ts";
+import { parseRecipe, type RecipeFlags } from "../../src/data/partition/index.ts";
 import {
   type RecordRow,
   type ReferenceReading,
@@ -18,14 +18,14 @@ import type { LatticeFlags, PlanDecisions } from "./scenarios.ts";
 
 export type Triple = [user: string, grid: string, count: number];
 
-export async function recordsAt(engine: Engine, source: string, wishes: RecipeWishes): Promise<Records> {
+export async function recordsAt(engine: Engine, source: string, wishes: RecipeFlags): Promise<Records> {
   return { source: await engine.describe(source, {}), recipe: parseRecipe(wishes) };
 }
 
 /** What the reference makes of rows as they can be written: in delimited files, what is not there is the empty text. */
 export function referenceOf(
   rows: readonly RecordRow[],
-  options: { wishes: RecipeWishes; lattice: LatticeFlags; absentIds: "null" | "empty" },
+  options: { wishes: RecipeFlags; lattice: LatticeFlags; absentIds: "null" | "empty" },
 ): ReferenceReading {
   const asRead = (row: RecordRow): RecordRow =>
     Object.fromEntries(Object.entries(row).map(([column, text]) => [column, text ?? ""]));

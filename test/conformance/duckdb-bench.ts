@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { DuckDbEngine } from "../../src/data/engines/index.ts";
-import { parseRecipe, type RecipeWishes } from "../../src/data/partition/index.ts";
+import { parseRecipe, type RecipeFlags } from "../../src/data/partition/index.ts";
 import type { DialectWishes } from "../../src/data/sources/index.ts";
 import { baselinePlan, type Triple, triplesOf } from "./harness.ts";
 
@@ -30,7 +30,7 @@ export function file(name: string, content: string | Uint8Array): string {
 
 export async function countsIn(
   source: string,
-  wishes: RecipeWishes = BY_SHOP,
+  wishes: RecipeFlags = BY_SHOP,
   dialect: DialectWishes = {},
 ): Promise<Triple[]> {
   const records = { source: await engine.describe(source, dialect), recipe: parseRecipe(wishes) };
@@ -38,14 +38,14 @@ export async function countsIn(
 }
 
 /** Σ i of each grid with bounds 0 … 100 and steps of 0.01: hundredths. */
-export async function sumsIn(source: string, wishes: RecipeWishes = BY_SHOP): Promise<Record<string, number>> {
+export async function sumsIn(source: string, wishes: RecipeFlags = BY_SHOP): Promise<Record<string, number>> {
   return sumsTold(source, {}, wishes);
 }
 
 export async function sumsTold(
   source: string,
   dialect: DialectWishes,
-  wishes: RecipeWishes = BY_SHOP,
+  wishes: RecipeFlags = BY_SHOP,
 ): Promise<Record<string, number>> {
   const records = { source: await engine.describe(source, dialect), recipe: parseRecipe(wishes) };
   const { occupancy } = await engine.readOccupancy(records);

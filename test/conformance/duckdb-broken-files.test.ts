@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { RecipeWishes } from "../../src/data/partition/index.ts";
+import type { RecipeFlags } from "../../src/data/partition/index.ts";
 import { BY_SHOP, countsIn, engine, FLAGS, file, folder } from "./duckdb-bench.ts";
 import { baselinePlan, recordsAt, refusalOf } from "./harness.ts";
 import { writeParquetWith } from "./write-records.ts";
@@ -76,7 +76,7 @@ describe("files that are not whole or not what they seem", () => {
   const jsonRows = (count: number): string[] => Array.from({ length: count }, (_, row) => jsonRow(row));
 
   /** Rejected in one line that names the file, and nothing of it. */
-  async function refused(name: string, content: string | Uint8Array, wishes: RecipeWishes = BY_SHOP) {
+  async function refused(name: string, content: string | Uint8Array, wishes: RecipeFlags = BY_SHOP) {
     const error = await refusalOf(countsIn(file(name, content), wishes), [SECRET, "61.27"]);
     expect(error.message).toContain(name);
     return error;

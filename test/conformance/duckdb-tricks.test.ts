@@ -8,7 +8,7 @@ import { makeObjective, parseBounds } from "../../src/core/influence/index.ts";
 import type { Occupancy } from "../../src/core/occupancy/index.ts";
 import { makePlan, runNow } from "../../src/core/planning/index.ts";
 import { DuckDbEngine } from "../../src/data/engines/index.ts";
-import { parseRecipe, type RecipeWishes, recipeJson } from "../../src/data/partition/index.ts";
+import { parseRecipe, type RecipeFlags, recipeJson } from "../../src/data/partition/index.ts";
 
 let engine: DuckDbEngine;
 const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-tricks-"));
@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const WISHES: RecipeWishes = { user: "u", value: "v", by: "g" };
+const WISHES: RecipeFlags = { user: "u", value: "v", by: "g" };
 
 function file(name: string, text: string): string {
   const full = path.join(folder, name);
@@ -29,7 +29,7 @@ function file(name: string, text: string): string {
   return full;
 }
 
-async function countsOf(source: string, wishes: RecipeWishes = WISHES): Promise<Array<[string, string, number]>> {
+async function countsOf(source: string, wishes: RecipeFlags = WISHES): Promise<Array<[string, string, number]>> {
   const description = await engine.describe(source, {});
   const { occupancy } = await engine.readOccupancy({ source: description, recipe: parseRecipe(wishes) });
   return triples(occupancy);

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { VeilgridError } from "../../src/core/errors/index.ts";
 import type { Engine, OccupancyReading, Records, TotalsReading } from "../../src/data/engines/index.ts";
-import type { RecipeWishes } from "../../src/data/partition/index.ts";
+import type { RecipeFlags } from "../../src/data/partition/index.ts";
 import {
   type RecordRow,
   type ReferenceReading,
@@ -47,12 +47,12 @@ export interface Bench {
   fault(row: number): string;
   /** Puts records where the engine finds them; the SOURCE that names them. */
   write(rows: readonly RecordRow[]): Promise<string>;
-  opened(rows: readonly RecordRow[], wishes: RecipeWishes): Promise<Records>;
+  opened(rows: readonly RecordRow[], wishes: RecipeFlags): Promise<Records>;
   /** What the reference makes of rows as they can be written here. */
-  reference(rows: readonly RecordRow[], wishes: RecipeWishes, flags: LatticeFlags): ReferenceReading;
-  countsOf(rows: readonly RecordRow[], wishes: RecipeWishes): Promise<Triple[]>;
+  reference(rows: readonly RecordRow[], wishes: RecipeFlags, flags: LatticeFlags): ReferenceReading;
+  countsOf(rows: readonly RecordRow[], wishes: RecipeFlags): Promise<Triple[]>;
   /** Grid by user, for rows with a user each. */
-  gridsOf(rows: readonly RecordRow[], wishes: RecipeWishes): Promise<Record<string, string>>;
+  gridsOf(rows: readonly RecordRow[], wishes: RecipeFlags): Promise<Record<string, string>>;
 }
 
 /** To be called inside a `describe`. */

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { latLngToCell } from "h3-js";
 import { describe, expect, test } from "vitest";
-import type { RecipeWishes } from "../../src/data/partition/index.ts";
+import type { RecipeFlags } from "../../src/data/partition/index.ts";
 import { numberIn, type RecordRow } from "../support/reference-records.ts";
 import { type Bench, expectReading, KEEP_ALL, refusalOf } from "./harness.ts";
 import type { LatticeFlags } from "./scenarios.ts";
@@ -102,10 +102,7 @@ export function describeNumbers(bench: Bench): void {
     /** One grid each. The first is for writers, who are to write a column of text, and for readers, who are to take no commas for points and no points for thousands. */
     const rowsOf = (texts: ReadonlyArray<string | null>): RecordRow[] =>
       ["+.5", ...texts].map((speed, at) => ({ who: "u", speed, shop: String(at).padStart(4, "0") }));
-    const expectRead = async (
-      texts: ReadonlyArray<string | null>,
-      recipe: RecipeWishes = wishes,
-    ): Promise<bigint[]> => {
+    const expectRead = async (texts: ReadonlyArray<string | null>, recipe: RecipeFlags = wishes): Promise<bigint[]> => {
       const rows = rowsOf(texts);
       const expected = reference(rows, recipe, FLAGS);
       expect(expected.refusal).toBeUndefined();

@@ -1,7 +1,7 @@
 /** From a record to its grid: ids as text, places to cells, times to slots. */
 import { cellToLatLng, cellToParent, getPentagons, getResolution, latLngToCell } from "h3-js";
 import { describe, expect, test } from "vitest";
-import type { RecipeWishes } from "../../src/data/partition/index.ts";
+import type { RecipeFlags } from "../../src/data/partition/index.ts";
 import type { RecordRow } from "../support/reference-records.ts";
 import { type Bench, expectReading, KEEP_ALL, onDay, refusalOf, triplesOf } from "./harness.ts";
 import { AWKWARD_IDS } from "./scenarios.ts";
@@ -341,7 +341,7 @@ export function describeTimes(bench: Bench): void {
         "T00:00:00",
       ].map((time, at) => ({ who: `u${at}`, speed: "1", shop: "s", when: onDay(time) as string | null }));
       rows.push({ who: "u9", speed: "1", shop: "s", when: null });
-      const users = async (filter: RecipeWishes): Promise<string> =>
+      const users = async (filter: RecipeFlags): Promise<string> =>
         (await countsOf(rows, { ...wishes, by: "shop", tz: "-06:00", ...filter }))
           .map(([user]) => user.slice(1))
           .join("");

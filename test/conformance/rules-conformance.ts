@@ -1,6 +1,6 @@
 /** The rules between counting and adding up: which records survive, which grids, and which records a plan keeps. */
 import { describe, expect, test } from "vitest";
-import type { RecipeWishes } from "../../src/data/partition/index.ts";
+import type { RecipeFlags } from "../../src/data/partition/index.ts";
 import type { RecordRow } from "../support/reference-records.ts";
 import { type Bench, baselinePlan, expectReading, KEEP_ALL, onDay, PLAIN, refusalOf } from "./harness.ts";
 import type { PlanDecisions } from "./scenarios.ts";
@@ -15,7 +15,7 @@ export function describeKeptRecords(bench: Bench): void {
       rows: readonly RecordRow[],
       trim: number,
       keep: "spread" | "first",
-      recipe: RecipeWishes = wishes,
+      recipe: RecipeFlags = wishes,
     ): Promise<bigint> => {
       // The only entry is trimmed to 1 + (number + 3) mod its records.
       const decisions = { ...KEEP_ALL, keep, trims: 8, numbers: [trim - 1 - 3 + rows.length] };
@@ -142,7 +142,7 @@ export function describeRepeatedRecords(bench: Bench): void {
 export function describeEmptyUsers(bench: Bench): void {
   const { opened, reference, countsOf } = bench;
   describe("records without a user", () => {
-    const wishes: RecipeWishes = { user: "who", value: "speed", by: "shop" };
+    const wishes: RecipeFlags = { user: "who", value: "speed", by: "shop" };
     const flags = { bounds: "0,1024", step: "1" };
     /** Values are powers of two, so that a sum names the records in it. */
     const rows: RecordRow[] = ["a", null, "b", "", " ", "a", "NULL", null].map((who, at) => ({

@@ -1,7 +1,7 @@
 /** Random records, recipes, lattices and plans, small enough that users and grids collide often. */
 import fc from "fast-check";
 import { latLngToCell } from "h3-js";
-import type { RecipeWishes } from "../../src/data/partition/index.ts";
+import type { RecipeFlags } from "../../src/data/partition/index.ts";
 import { type RecordRow, type ReferenceLattice, referenceLattice } from "../support/reference-records.ts";
 
 /** Ids that readers of files like to change. */
@@ -59,7 +59,7 @@ const LATTICES: readonly LatticeFlags[] = [
 
 export interface Scenario {
   readonly records: readonly RecordRow[];
-  readonly wishes: RecipeWishes;
+  readonly wishes: RecipeFlags;
   readonly lattice: LatticeFlags;
   readonly decisions: PlanDecisions;
 }
@@ -143,7 +143,7 @@ interface RecipeShape {
   readonly tz: string | undefined;
 }
 
-function recipeWishes(shape: RecipeShape): fc.Arbitrary<RecipeWishes> {
+function recipeWishes(shape: RecipeShape): fc.Arbitrary<RecipeFlags> {
   const hasTime = shape.time !== "none";
   const hasSlot = shape.time === "slot";
   const day = (shift: number): string =>

@@ -6,7 +6,7 @@ import { killShard, startShard } from "../../scripts/servers/clickhouse.mjs";
 import { Database } from "../../src/data/engines/clickhouse/database.ts";
 import { identifier, text } from "../../src/data/engines/clickhouse/sql-text.ts";
 import { type Engine, openEngine } from "../../src/data/engines/index.ts";
-import { parseRecipe, type RecipeWishes } from "../../src/data/partition/index.ts";
+import { parseRecipe, type RecipeFlags } from "../../src/data/partition/index.ts";
 import { parseDatabaseUrl } from "../../src/data/sources/index.ts";
 import { baselinePlan, decidedPlan, KEEP_ALL, PLAIN, recordsAt, refusalOf, triplesOf } from "../conformance/harness.ts";
 import { onServer, tableAddress } from "./support/clickhouse-tables.ts";
@@ -30,7 +30,7 @@ function databaseAt(server: string): Promise<Database> {
 }
 
 /** A table on one server, and what an engine counts in it. */
-async function countsIn(server: string, columns: string, rows: string, wishes: RecipeWishes): Promise<unknown[]> {
+async function countsIn(server: string, columns: string, rows: string, wishes: RecipeFlags): Promise<unknown[]> {
   const table = freshTable();
   await onServer(server, `CREATE TABLE ${table} (${columns}) ENGINE = MergeTree ORDER BY tuple()`);
   await onServer(server, `INSERT INTO ${table} SELECT ${rows}`);
@@ -346,9 +346,9 @@ test("points on the edges of hexagons are where every other engine has them", as
   await onServer(current, `INSERT INTO ${table} FORMAT RowBinary`, { data: bytes });
   await using engine = await openEngine(address);
   const wishes = { user: "u", lat: "lat", lon: "lon", h3: "6", value: "v" };
-  const { occupancy, told } = await engine.readOccupancy(await recordsAt(engine, address, wishes));
+  const { occupancy, messages } = await engine.readOccupancy(await recordsAt(engine, address, wishes));
   expect(triplesOf(occupancy).map(([, grid]) => grid)).toEqual(corners.map(([lat, lon]) => latLngToCell(lat, lon, 6)));
-  expect(told?.join()).toContain("edge of a hexagon");
+  expect(messages?.join()).toContain("edge of a hexagon");
 });
 
 describe("two shards", () => {

@@ -6,7 +6,7 @@ import { readSource } from "../../src/apps/operations/index.ts";
 import { isKeptRank } from "../../src/data/engines/index.ts";
 import type { PostgresEngine } from "../../src/data/engines/postgres/postgres-engine.ts";
 import { isKeptSql } from "../../src/data/engines/postgres/totals.ts";
-import type { RecipeWishes } from "../../src/data/partition/index.ts";
+import type { RecipeFlags } from "../../src/data/partition/index.ts";
 import { baselinePlan, recordsAt, refusalOf, type Triple, triplesOf } from "../conformance/harness.ts";
 import { openPostgres, quoted, setUpClient, sourceOf } from "./support/postgres-tables.ts";
 import { postgresAddress } from "./support/servers.ts";
@@ -25,12 +25,12 @@ afterAll(async () => {
 const BY_SHOP = { user: "who", value: "speed", by: "shop" };
 const FLAGS = { bounds: "0,100", step: "0.01" };
 
-async function countsIn(source: string, wishes: RecipeWishes = BY_SHOP): Promise<Triple[]> {
+async function countsIn(source: string, wishes: RecipeFlags = BY_SHOP): Promise<Triple[]> {
   return triplesOf((await engine.readOccupancy(await recordsAt(engine, source, wishes))).occupancy);
 }
 
 /** Σ i of each grid with bounds 0 … 100 and steps of 0.01: hundredths. */
-async function sumsIn(source: string, wishes: RecipeWishes = BY_SHOP): Promise<Record<string, number>> {
+async function sumsIn(source: string, wishes: RecipeFlags = BY_SHOP): Promise<Record<string, number>> {
   const records = await recordsAt(engine, source, wishes);
   const { occupancy } = await engine.readOccupancy(records);
   const { totals } = await engine.readTotals(records, baselinePlan(occupancy, FLAGS));
@@ -496,9 +496,9 @@ describe("places", () => {
     const source = await tableOf(`SELECT 'u' AS who, 1 AS speed, CAST(${value} AS ${type}) AS point`);
     const wishes = { user: "who", value: "speed", point: "point", h3: "7" };
     const records = await recordsAt(engine, source, wishes);
-    const { occupancy, told } = await engine.readOccupancy(records);
+    const { occupancy, messages } = await engine.readOccupancy(records);
     expect(triplesOf(occupancy)).toEqual([["u", latLngToCell(41.5, -87.5, 7), 1]]);
-    expect(told?.join()).toContain("1 distinct places were mapped to hexagons here");
+    expect(messages?.join()).toContain("1 distinct places were mapped to hexagons here");
   });
 
   test.each([
@@ -525,7 +525,7 @@ describe("places", () => {
       `SELECT 'u' || x % 3 AS who, 1 AS speed, 41 + (x % 70000) * 1e-5 AS lat, -87.5 AS lon FROM generate_series(1, 90000) AS t(x)`,
     );
     const records = await recordsAt(engine, source, { user: "who", value: "speed", lat: "lat", lon: "lon", h3: "5" });
-    const { occupancy, told } = await engine.readOccupancy(records);
+    const { occupancy, messages } = await engine.readOccupancy(records);
     const expected = new Map<string, number>();
     for (let x = 1; x <= 90_000; x++) {
       const cell = latLngToCell(Number((41 + (x % 70_000) * 1e-5).toFixed(5)), -87.5, 5);
@@ -533,7 +533,7 @@ describe("places", () => {
     }
     const found = new Map(Array.from(occupancy.grids, (grid, index) => [grid, occupancy.samplesOfGrid[index]]));
     expect(found).toEqual(new Map([...expected].sort(([left], [right]) => (left < right ? -1 : 1))));
-    expect(told?.join()).toContain("70,000 distinct places");
+    expect(messages?.join()).toContain("70,000 distinct places");
   });
 });
 

@@ -1,7 +1,7 @@
 /** From records to counts and exact totals, one record at a time and written from the specification, with no thought for speed. */
 import { cellToParent, isValidCell, latLngToCell } from "h3-js";
 import type { GridTotals, ReadingNotes } from "../../src/data/engines/index.ts";
-import type { RecipeWishes } from "../../src/data/partition/index.ts";
+import type { RecipeFlags } from "../../src/data/partition/index.ts";
 
 /** One record: text, or nothing, by column. */
 export type RecordRow = Readonly<Record<string, string | null>>;
@@ -74,7 +74,7 @@ function latticeIntegerOf(value: number, { lower, step, steps }: ReferenceLattic
 /** Section 8: filters, repeated records, missing values, then the choice of grids. */
 export function referenceReading(
   rows: readonly RecordRow[],
-  wishes: RecipeWishes,
+  wishes: RecipeFlags,
   lattice: ReferenceLattice,
 ): ReferenceReading {
   const inTime = rows.flatMap((row) => sampleOf(row, wishes, lattice) ?? []);
@@ -164,7 +164,7 @@ function byBytes(left: string, right: string): number {
 }
 
 /** Undefined where the time filters leave the record out. */
-function sampleOf(row: RecordRow, wishes: RecipeWishes, lattice: ReferenceLattice): Sample | undefined {
+function sampleOf(row: RecordRow, wishes: RecipeFlags, lattice: ReferenceLattice): Sample | undefined {
   const zone = wishes.tz ?? "UTC";
   const written = wishes.time === undefined ? null : filled(row, wishes.time);
   const instant = written === null ? null : instantOf(written, wishes.timeFormat ?? "iso", zone);
@@ -231,7 +231,7 @@ function encoded(part: string | null): string {
   return part === null ? "%null" : part.replace(/[%/]/g, (character) => (character === "%" ? "%25" : "%2F"));
 }
 
-function cellOf(row: RecordRow, wishes: RecipeWishes): string | null {
+function cellOf(row: RecordRow, wishes: RecipeFlags): string | null {
   if (wishes.cell !== undefined) return storedCell(filled(row, wishes.cell), wishes.h3);
   const [longitude, latitude] =
     wishes.point === undefined
@@ -412,7 +412,7 @@ function isoFromDate(text: string, pattern: string): string {
 
 const MONTH_NAMES = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-function passesFilters(instant: bigint | null, wishes: RecipeWishes, zone: string): boolean {
+function passesFilters(instant: bigint | null, wishes: RecipeFlags, zone: string): boolean {
   const { from, to, hours } = wishes;
   if (from === undefined && to === undefined && hours === undefined) return true;
   if (instant === null) return false;

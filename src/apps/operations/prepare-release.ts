@@ -4,7 +4,7 @@ import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { type Occupancy, occupancyHash } from "../../core/occupancy/index.ts";
 import { type LongWorkOptions, type Plan, readPlan } from "../../core/planning/index.ts";
 import type { Engine, Records } from "../../data/engines/index.ts";
-import { parseRecipe, type RecipeWishes, readRecipe, recipeJson } from "../../data/partition/index.ts";
+import { parseRecipe, type RecipeFlags, readRecipe, recipeJson } from "../../data/partition/index.ts";
 import { nativeHash, type SourceDescription } from "../../data/sources/index.ts";
 import { expandKey, type Ledger } from "../../publish/ledger/index.ts";
 import { checkUserColumn } from "../../publish/release/index.ts";
@@ -59,7 +59,7 @@ function recordsOf(plan: Plan, given: SourceWishes, source: string): SourceWishe
     throw new VeilgridError("USAGE", "records cannot come from standard input, which can be read only once; save them");
   for (const [name, value] of Object.entries(recipeWishes(given))) {
     if (value === undefined) continue;
-    const changed = { ...partition, [name]: value } as RecipeWishes;
+    const changed = { ...partition, [name]: value } as RecipeFlags;
     if (JSON.stringify(recipeJson(parseRecipe(changed))) === JSON.stringify(partition)) continue;
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new VeilgridError(

@@ -10,7 +10,7 @@ import {
   parseTimeFormat,
   partitionDepth,
   type Recipe,
-  type RecipeWishes,
+  type RecipeFlags,
   readCell,
   recipeJson,
 } from "../../data/partition/index.ts";
@@ -29,7 +29,7 @@ import {
 import { dwellWarnings, occupancyWarnings } from "./mistakes/reading-warnings.ts";
 
 /** What a curator says about a source of records, all as text. */
-export interface SourceWishes extends RecipeWishes {
+export interface SourceWishes extends RecipeFlags {
   readonly delimiter?: string | undefined;
   readonly header?: string | undefined;
   readonly decimalComma?: boolean | undefined;
@@ -71,7 +71,7 @@ export function fileWishes({ delimiter, header, decimalComma, encoding, memory }
 }
 
 /** Without what says how a file is written and read. */
-export function recipeWishes(wishes: SourceWishes): RecipeWishes {
+export function recipeWishes(wishes: SourceWishes): RecipeFlags {
   const { delimiter, header, decimalComma, encoding, memory, oneRecordPerUser, ...recipe } = wishes;
   return recipe;
 }
@@ -102,7 +102,7 @@ export async function readSource(
   const sampled = recipe.time?.format === "auto" ? [recipe.user, recipe.time.column] : [];
   const description = await engine.describe(source, dialectWishes(wishes), { ...options, sampled });
   const resolved = resolveTimeFormat(recipe, description);
-  const { occupancy, notes, told } = await engine.readOccupancy({ source: description, recipe: resolved }, options);
+  const { occupancy, notes, messages } = await engine.readOccupancy({ source: description, recipe: resolved }, options);
   return {
     occupancy,
     notes: null,
@@ -113,7 +113,7 @@ export async function readSource(
         ...toldOfSource(description),
         ...toldOfAmounts(description, resolved.value),
         ...toldOfUsers(resolved, description),
-        ...(told ?? []),
+        ...(messages ?? []),
         ...toldOfTime(resolved, wishes),
         ...toldOfCells(resolved, occupancy),
       ],

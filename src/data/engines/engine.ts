@@ -31,7 +31,7 @@ export interface OccupancyReading {
   readonly occupancy: Occupancy;
   readonly notes: ReadingNotes;
   /** How records were read where that is not plain, as sentences for the curator. */
-  readonly told?: readonly string[] | undefined;
+  readonly messages?: readonly string[] | undefined;
 }
 
 /** Exact totals of one grid's kept records. Values are lattice integers i ∈ {0 … N}. */

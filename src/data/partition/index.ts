@@ -13,7 +13,7 @@ export {
   parseTimeFormat,
   partitionDepth,
   type Recipe,
-  type RecipeWishes,
+  type RecipeFlags,
   type RecordTime,
   recipeColumns,
   type TimeFormat,

@@ -2,14 +2,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { VeilgridError } from "../../core/errors/index.ts";
-import { parseRecipe, type RecipeWishes } from "./recipe.ts";
+import { parseRecipe, type RecipeFlags } from "./recipe.ts";
 import { readRecipe, recipeJson } from "./recipe-json.ts";
 
 const ORDER =
   "user value by lat lon point cell h3 time timeFormat slot tz from to hours emptyUser dedupe missing minUsers top".split(
     " ",
   );
-const FULL: RecipeWishes = {
+const FULL: RecipeFlags = {
   user: "bus",
   value: "speed",
   by: "route",
@@ -47,13 +47,13 @@ const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefine
   fc.option(value, { nil: undefined });
 const whole = fc.integer({ min: 1, max: 2 ** 31 }).map(String);
 
-const place: fc.Arbitrary<RecipeWishes> = fc.oneof(
+const place: fc.Arbitrary<RecipeFlags> = fc.oneof(
   fc.constant({}),
   fc.record({ lat: column, lon: column, h3: fc.nat({ max: 15 }).map(String) }),
   fc.record({ point: column, h3: fc.nat({ max: 15 }).map(String) }),
   fc.record({ cell: column, h3: maybe(fc.nat({ max: 15 }).map(String)) }),
 );
-const time: fc.Arbitrary<RecipeWishes> = fc.oneof(
+const time: fc.Arbitrary<RecipeFlags> = fc.oneof(
   fc.constant({}),
   fc.record({
     time: column,
@@ -65,7 +65,7 @@ const time: fc.Arbitrary<RecipeWishes> = fc.oneof(
     hours: maybe(fc.tuple(clock, clock).map(([from, to]) => `${from}-${to}`)),
   }),
 );
-const wishes: fc.Arbitrary<RecipeWishes> = fc
+const flags: fc.Arbitrary<RecipeFlags> = fc
   .tuple(
     fc.record({
       user: column,
@@ -85,7 +85,7 @@ const wishes: fc.Arbitrary<RecipeWishes> = fc
 test("recipe, text, recipe: the same again, and its text the same again", () => {
   let recipes = 0;
   fc.assert(
-    fc.property(wishes, (given) => {
+    fc.property(flags, (given) => {
       let recipe: ReturnType<typeof parseRecipe>;
       try {
         recipe = parseRecipe(given);
@@ -132,7 +132,7 @@ test("a rule for records without a user is written where there is one: plans wit
   expect(() => readRecipe({ ...refused, emptyUser: "refuse" })).toThrow(/./);
 });
 
-test.each<[RecipeWishes, RecipeWishes]>([
+test.each<[RecipeFlags, RecipeFlags]>([
   [{ slot: "60m" }, { slot: "1h" }],
   [{ slot: "24h" }, { slot: "1d" }],
   [{ slot: "7d" }, { slot: "1w" }],
@@ -148,7 +148,7 @@ test.each<[RecipeWishes, RecipeWishes]>([
   [{ missing: "refuse" }, {}],
   [{ timeFormat: "auto" }, {}],
 ])("%j is written as %j is", (left, right) => {
-  const text = (wishes: RecipeWishes): string => JSON.stringify(recipeJson(parseRecipe({ ...FULL, ...wishes })));
+  const text = (flags: RecipeFlags): string => JSON.stringify(recipeJson(parseRecipe({ ...FULL, ...flags })));
   expect(text(left)).toBe(text(right));
 });
 
@@ -191,10 +191,10 @@ describe("readRecipe refuses", () => {
 });
 
 test.each(["9999-12-31T23:59-01:00", "0100-01-01T00:00+01:00"])("--from %s is refused or can be read again", (from) => {
-  const wishes = { user: "u", value: "v", by: "g", time: "t", from };
+  const flags = { user: "u", value: "v", by: "g", time: "t", from };
   let recipe: ReturnType<typeof parseRecipe>;
   try {
-    recipe = parseRecipe(wishes);
+    recipe = parseRecipe(flags);
   } catch (error) {
     expect(error).toMatchObject({ code: "PARAMETER_INVALID" });
     return;

@@ -1,6 +1,6 @@
 /** A recipe as a plan carries it: the flags that would give it again, in a fixed order, and back. */
 import { VeilgridError } from "../../core/errors/index.ts";
-import { parseRecipe, type Recipe, type RecipeWishes } from "./recipe.ts";
+import { parseRecipe, type Recipe, type RecipeFlags } from "./recipe.ts";
 import { slotText } from "./slot.ts";
 import { HOUR, MINUTE } from "./time-zone.ts";
 
@@ -25,12 +25,12 @@ const KEYS = [
   "missing",
   "minUsers",
   "top",
-] as const satisfies ReadonlyArray<keyof RecipeWishes>;
+] as const satisfies ReadonlyArray<keyof RecipeFlags>;
 
 /** The same recipe always gives the same object, keys in the same order. */
 export function recipeJson(recipe: Recipe): Readonly<Record<string, string>> {
   const { place, time } = recipe;
-  const wishes: RecipeWishes = {
+  const flags: RecipeFlags = {
     user: recipe.user,
     value: recipe.value,
     by: recipe.by.length === 0 ? undefined : recipe.by.join(","),
@@ -53,7 +53,7 @@ export function recipeJson(recipe: Recipe): Readonly<Record<string, string>> {
     minUsers: String(recipe.minUsers),
     top: recipe.top === null ? undefined : String(recipe.top),
   };
-  return Object.fromEntries(KEYS.flatMap((key) => (wishes[key] === undefined ? [] : [[key, wishes[key]]])));
+  return Object.fromEntries(KEYS.flatMap((key) => (flags[key] === undefined ? [] : [[key, flags[key]]])));
 }
 
 /** The recipe in a plan; PLAN_MALFORMED where it is none. */
@@ -63,7 +63,7 @@ export function readRecipe(json: Readonly<Record<string, unknown>>): Recipe {
     if (!known.has(key) || typeof value !== "string")
       throw new VeilgridError("PLAN_MALFORMED", "the plan's partition is not one that this version knows");
   }
-  const recipe = orMalformed(() => parseRecipe(json as RecipeWishes));
+  const recipe = orMalformed(() => parseRecipe(json as RecipeFlags));
   if (JSON.stringify(recipeJson(recipe)) !== JSON.stringify(json))
     throw new VeilgridError("PLAN_MALFORMED", "the plan's partition is not in canonical form");
   return recipe;

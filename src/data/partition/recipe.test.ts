@@ -1,20 +1,20 @@
 /** Checks the recipe that flags give, and that each wrong flag is answered by one clear line. */
 import { describe, expect, test } from "vitest";
 import { VeilgridError } from "../../core/errors/index.ts";
-import { parseRecipe, partitionDepth, type RecipeWishes, recipeColumns } from "./recipe.ts";
+import { parseRecipe, partitionDepth, type RecipeFlags, recipeColumns } from "./recipe.ts";
 import { HOUR, MINUTE } from "./time-zone.ts";
 
-const LEAST: RecipeWishes = { user: "bus", value: "speed", by: "route" };
+const LEAST: RecipeFlags = { user: "bus", value: "speed", by: "route" };
 
-function refusalOf(wishes: RecipeWishes): VeilgridError {
+function refusalOf(flags: RecipeFlags): VeilgridError {
   try {
-    parseRecipe(wishes);
+    parseRecipe(flags);
   } catch (error) {
     if (!(error instanceof VeilgridError)) throw error;
     expect(error.message).not.toMatch(/\p{Cc}/u);
     return error;
   }
-  throw new Error(`accepted: ${JSON.stringify(wishes)}`);
+  throw new Error(`accepted: ${JSON.stringify(flags)}`);
 }
 
 test("the least that is needed, and what the rest is then", () => {
@@ -142,7 +142,7 @@ test.each([
 });
 
 describe("wrong flags", () => {
-  test.each<[what: string, wishes: RecipeWishes, code: string, message: RegExp]>([
+  test.each<[what: string, flags: RecipeFlags, code: string, message: RegExp]>([
     ["no user", { ...LEAST, user: undefined }, "USAGE", /^--user is missing: .*veilgrid survey FILE/],
     ["an empty user", { ...LEAST, user: "" }, "USAGE", /^--user is missing/],
     ["no value", { ...LEAST, value: undefined }, "USAGE", /^--value is missing: .*veilgrid survey FILE/],
@@ -234,8 +234,8 @@ describe("wrong flags", () => {
       "USAGE",
       /^--missing 'a\\u000a\\u001b\[2J' is unknown/,
     ],
-  ])("%s", (_, wishes, code, message) => {
-    const refusal = refusalOf(wishes);
+  ])("%s", (_, flags, code, message) => {
+    const refusal = refusalOf(flags);
     expect(refusal.code).toBe(code);
     expect(refusal.message).toMatch(message);
   });
@@ -259,26 +259,26 @@ describe("wrong flags", () => {
     expect(message).toMatch(/^--hours '.*' is no part of a day; write 9-10 /);
   });
 
-  test.each<[string, RecipeWishes]>([
+  test.each<[string, RecipeFlags]>([
     ["--lat", { ...LEAST, lat: "speed", lon: "x", h3: "8" }],
     ["--lon", { ...LEAST, lat: "y", lon: "speed", h3: "8" }],
     ["--point", { ...LEAST, point: "speed", h3: "8" }],
     ["--cell", { ...LEAST, cell: "speed" }],
     ["--time with a slot", { ...LEAST, time: "speed", timeFormat: "epoch-s", slot: "1s" }],
     ["--time with a filter", { ...LEAST, time: "speed", timeFormat: "epoch-s", from: "1970-01-01T00:00:50" }],
-  ])("the value column as %s would make values public", (flag, wishes) => {
-    const refusal = refusalOf(wishes);
+  ])("the value column as %s would make values public", (flag, flags) => {
+    const refusal = refusalOf(flags);
     expect(refusal.code).toBe("USAGE");
     expect(refusal.message).toContain(flag.split(" ")[0]);
   });
 
-  test.each<[string, RecipeWishes]>([
+  test.each<[string, RecipeFlags]>([
     ["--lat", { ...LEAST, lat: "", lon: "x", h3: "8" }],
     ["--lon", { ...LEAST, lat: "y", lon: "", h3: "8" }],
     ["--point", { ...LEAST, point: "", h3: "8" }],
     ["--cell", { ...LEAST, cell: "" }],
     ["--time", { ...LEAST, time: "", slot: "1h" }],
-  ])("an empty name for %s is refused", (flag, wishes) => expect(refusalOf(wishes).message).toContain(flag));
+  ])("an empty name for %s is refused", (flag, flags) => expect(refusalOf(flags).message).toContain(flag));
 
   test("a number that is too large is told the limit", () => {
     expect(refusalOf({ ...LEAST, top: "4294967295" }).message).toMatch(/2147483648/);

@@ -62,7 +62,7 @@ export interface Recipe {
 }
 
 /** Flags as text, names as in the long flags. */
-export interface RecipeWishes {
+export interface RecipeFlags {
   readonly user?: string | undefined;
   readonly value?: string | undefined;
   readonly by?: string | undefined;
@@ -88,29 +88,29 @@ export interface RecipeWishes {
 const MOST = 2 ** 31;
 
 /** Checks everything that can be checked before a file is opened. */
-export function parseRecipe(wishes: RecipeWishes): Recipe {
-  const user = demand(wishes.user, "--user", "the column that says whose record it is");
-  const value = demand(wishes.value, "--value", "the column whose statistics are wanted");
-  const by = columnList(wishes.by, "--by");
-  const place = placeOf(wishes);
-  const time = timeOf(wishes);
+export function parseRecipe(flags: RecipeFlags): Recipe {
+  const user = demand(flags.user, "--user", "the column that says whose record it is");
+  const value = demand(flags.value, "--value", "the column whose statistics are wanted");
+  const by = columnList(flags.by, "--by");
+  const place = placeOf(flags);
+  const time = timeOf(flags);
   if (by.length === 0 && place === null && (time === null || time.slot === null)) {
     throw usage(
       "the grids are missing: give --by COL, or --lat COL --lon COL --h3 8, or --cell COL, or --time COL --slot 1h, or several",
     );
   }
-  const dedupe = wishes.dedupe === undefined ? null : columnList(wishes.dedupe, "--dedupe");
+  const dedupe = flags.dedupe === undefined ? null : columnList(flags.dedupe, "--dedupe");
   const recipe: Recipe = {
     user,
     value,
     by,
     place,
     time,
-    emptyUser: oneOf("--empty-user", wishes.emptyUser ?? "refuse", ["refuse", "one", "drop"]),
+    emptyUser: oneOf("--empty-user", flags.emptyUser ?? "refuse", ["refuse", "one", "drop"]),
     dedupe,
-    missing: oneOf("--missing", wishes.missing ?? "refuse", ["refuse", "midpoint", "drop"]),
-    minUsers: wishes.minUsers === undefined ? 1 : wholeNumber(wishes.minUsers, "--min-users", 1, MOST),
-    top: wishes.top === undefined ? null : wholeNumber(wishes.top, "--top", 1, MOST),
+    missing: oneOf("--missing", flags.missing ?? "refuse", ["refuse", "midpoint", "drop"]),
+    minUsers: flags.minUsers === undefined ? 1 : wholeNumber(flags.minUsers, "--min-users", 1, MOST),
+    top: flags.top === undefined ? null : wholeNumber(flags.top, "--top", 1, MOST),
   };
   for (const { flag, column } of recipeColumns(recipe)) {
     if (flag !== "--value" && holdsValue(column, value))
@@ -156,8 +156,8 @@ export function recipeColumns(recipe: Recipe): Array<{ flag: string; column: str
   ];
 }
 
-function placeOf(wishes: RecipeWishes): Place | null {
-  const { lat, lon, point, cell, h3 } = wishes;
+function placeOf(flags: RecipeFlags): Place | null {
+  const { lat, lon, point, cell, h3 } = flags;
   for (const [flag, column] of Object.entries({ lat, lon, point, cell }))
     if (column === "") throw usage(`--${flag} is an empty name`);
   const ways = [
@@ -179,27 +179,27 @@ function placeOf(wishes: RecipeWishes): Place | null {
   return { kind: "columns", latitude: lat, longitude: lon, resolution };
 }
 
-function timeOf(wishes: RecipeWishes): RecordTime | null {
-  if (wishes.time === undefined) {
+function timeOf(flags: RecipeFlags): RecordTime | null {
+  if (flags.time === undefined) {
     const idle = (["timeFormat", "slot", "tz", "from", "to", "hours"] as const).find(
-      (wish) => wishes[wish] !== undefined,
+      (flag) => flags[flag] !== undefined,
     );
     if (idle !== undefined) throw usage(`--${idle === "timeFormat" ? "time-format" : idle} needs --time COL`);
     return null;
   }
-  if (wishes.time === "") throw usage("--time is an empty name");
-  const zone = parseZone(wishes.tz ?? "UTC");
-  const from = wishes.from === undefined ? null : parseInstant(wishes.from, zone, "--from");
-  const to = wishes.to === undefined ? null : parseInstant(wishes.to, zone, "--to");
+  if (flags.time === "") throw usage("--time is an empty name");
+  const zone = parseZone(flags.tz ?? "UTC");
+  const from = flags.from === undefined ? null : parseInstant(flags.from, zone, "--from");
+  const to = flags.to === undefined ? null : parseInstant(flags.to, zone, "--to");
   if (from !== null && to !== null && from >= to) throw usage("--from is not before --to; nothing lies between");
   return {
-    column: wishes.time,
-    format: parseTimeFormat(wishes.timeFormat ?? "auto"),
+    column: flags.time,
+    format: parseTimeFormat(flags.timeFormat ?? "auto"),
     zone,
-    slot: wishes.slot === undefined ? null : parseSlot(wishes.slot),
+    slot: flags.slot === undefined ? null : parseSlot(flags.slot),
     from,
     to,
-    hours: wishes.hours === undefined ? null : hoursOf(wishes.hours),
+    hours: flags.hours === undefined ? null : hoursOf(flags.hours),
   };
 }
 

@@ -1,7 +1,7 @@
 /** What a curator is told of ids, users and times, and what not. */
 import { describe, expect, test } from "vitest";
 import { occupancyFromTriples } from "../../../core/occupancy/index.ts";
-import { parseRecipe, type RecipeWishes } from "../../../data/partition/index.ts";
+import { parseRecipe, type RecipeFlags } from "../../../data/partition/index.ts";
 import { boundsWarnings } from "./bounds-warning.ts";
 import { dwellWarnings, occupancyWarnings } from "./reading-warnings.ts";
 
@@ -79,7 +79,7 @@ describe("ids", () => {
 });
 
 describe("counts that are time spent", () => {
-  const wishes: RecipeWishes = {
+  const wishes: RecipeFlags = {
     user: "bus",
     value: "speed",
     cell: "hexagon",
@@ -94,7 +94,7 @@ describe("counts that are time spent", () => {
   }));
   const grids = ["8860145a03fffff/1970-01-01T00:00+00:00", "8860145a07fffff/1970-01-01T00:00+00:00"];
   const moving = occupancyFromTriples(rows.map(({ bus, at }) => [bus, grids[at % 40 === 0 ? 0 : 1]!, 1]));
-  const warned = (changes: RecipeWishes, occupancy = moving, given: typeof rows = rows): string[] =>
+  const warned = (changes: RecipeFlags, occupancy = moving, given: typeof rows = rows): string[] =>
     dwellWarnings(parseRecipe({ ...wishes, ...changes }), occupancy, given);
 
   test("are told of, once and with what to do", () => {

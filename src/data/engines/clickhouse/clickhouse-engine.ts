@@ -29,7 +29,7 @@ interface Counted {
   readonly coded: CodedOccupancy;
   readonly tables: CodedTables;
   readonly groupsAreWhole: boolean;
-  readonly told: readonly string[];
+  readonly messages: readonly string[];
 }
 
 export class ClickHouseEngine implements Engine {
@@ -65,9 +65,9 @@ export class ClickHouseEngine implements Engine {
   async readOccupancy(records: Records, options: LongWorkOptions = {}): Promise<OccupancyReading> {
     checkColumns(records);
     return this.#reading(records, options, async (table) => {
-      const { coded, query, told } = await this.#count(this.#query(table, records, undefined), {}, options);
+      const { coded, query, messages } = await this.#count(this.#query(table, records, undefined), {}, options);
       const { occupancy, notes } = coded;
-      const said = told.length === 0 ? {} : { told };
+      const said = messages.length === 0 ? {} : { messages };
       if (records.recipe.emptyUser !== "drop") return { occupancy, notes, ...said };
       const [leftOut] = await this.#database.rows(withoutUserSql(query), options);
       return { occupancy, notes: { ...notes, withoutUser: Number(leftOut![0]) }, ...said };
@@ -108,7 +108,7 @@ export class ClickHouseEngine implements Engine {
     options: LongWorkOptions,
   ): Promise<Counted> {
     const timed = { ...wanted, clocks: await this.#clocks(wanted, options) };
-    const { points, told } = await mapPoints(this.#database, timed, options);
+    const { points, messages } = await mapPoints(this.#database, timed, options);
     const placed = { ...timed, points };
     const { recipe, table } = placed;
     const reading = { recipe, names: table.names, keys: recordsRelation(placed).keys, thresholds, asked };
@@ -126,7 +126,7 @@ export class ClickHouseEngine implements Engine {
       const found = await codeGroups(this.#database, { ...reading, groups, mayRepeat: groupsAreWhole }, options);
       if (found === undefined) continue;
       const coded = await readCoded(this.#database, reading, found, options);
-      return { query, coded, tables: found.tables, groupsAreWhole, told };
+      return { query, coded, tables: found.tables, groupsAreWhole, messages };
     }
     throw new VeilgridError("PLAN_MISMATCH", "the records changed while they were read; try again");
   }

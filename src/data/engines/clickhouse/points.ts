@@ -12,7 +12,7 @@ const POINTS_AT_A_TIME = 500_000;
 
 export interface MappedPoints {
   readonly points: PointsTable | undefined;
-  readonly told: readonly string[];
+  readonly messages: readonly string[];
 }
 
 /** Leaves a temporary table (point_lat, point_lon, point_cell) where points had to be mapped here. */
@@ -22,13 +22,13 @@ export async function mapPoints(
   options: LongWorkOptions,
 ): Promise<MappedPoints> {
   const { place } = query.recipe;
-  if (place === null || place.kind === "cell") return { points: undefined, told: [] };
+  if (place === null || place.kind === "cell") return { points: undefined, messages: [] };
   const isOwn = query.geoToH3 !== null;
   const sql = isOwn ? pointsSql(query, (each) => isDoubtful(each, place.resolution, query)) : pointsSql(query);
   const found = await database.keep("points_found", sql, { ...options, step: "collecting points" });
   const places = await readPoints(database, query, found, options);
   await database.drop(found);
-  if (isOwn && places.latitude.length === 0) return { points: undefined, told: [] };
+  if (isOwn && places.latitude.length === 0) return { points: undefined, messages: [] };
   const cells = await cellsOf(places, place.resolution, options);
   const { names } = query.table;
   const table = await database.upload(
@@ -44,13 +44,13 @@ export async function mapPoints(
   return isOwn
     ? {
         points: { table, holds: "doubtful points" },
-        told: [
+        messages: [
           `${count} points lie so near to the edge of a hexagon that they were mapped here, the others by the server`,
         ],
       }
     : {
         points: { table, holds: "every point" },
-        told: [`the server has no hexagons: ${count} distinct points were mapped to them here and sent back`],
+        messages: [`the server has no hexagons: ${count} distinct points were mapped to them here and sent back`],
       };
 }
 

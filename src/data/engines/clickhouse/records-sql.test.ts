@@ -1,7 +1,7 @@
 /** The SQL itself, for servers of 2018 and of today. That it means what it should is what the engine tests run it for. */
 import { expect, test } from "vitest";
 import type { InputLattice } from "../../../core/planning/index.ts";
-import { parseRecipe, type RecipeWishes } from "../../partition/index.ts";
+import { parseRecipe, type RecipeFlags } from "../../partition/index.ts";
 import { columnType } from "./column-type.ts";
 import { arraysSql, windowSql } from "./cut-sql.ts";
 import type { RecordsQuery } from "./records-query.ts";
@@ -19,7 +19,7 @@ const TYPES = {
 };
 const LATTICE: InputLattice = { lower: 0, upper: 65, step: 0.5, steps: 130n, midpoint: 65n };
 
-function queryOf(wishes: RecipeWishes, more: Partial<RecordsQuery> = {}): RecordsQuery {
+function queryOf(wishes: RecipeFlags, more: Partial<RecordsQuery> = {}): RecordsQuery {
   const types = new Map(Object.entries(TYPES).map(([column, type]) => [column, columnType(type)]));
   return {
     table: { name: "t", sql: "`d`.`t`", types, exactDoubles: true, names: namesBeside(types.keys()) },

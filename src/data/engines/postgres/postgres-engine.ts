@@ -89,15 +89,15 @@ export class PostgresEngine implements Engine {
     const { recipe } = records;
     return this.#reading(records, options, async (database, table) => {
       const query = { table, recipe, lattice: undefined };
-      const told = await this.#place(database, query, options);
+      const messages = await this.#place(database, query, options);
       options.onProgress?.({ step: "reading records", done: 0 });
       const groups = groupsSql(query, []);
       await database.chooseWorkers(groups);
       const { coded } = await readGroups(database, { groups, query, numbered: false }, options);
       const { occupancy, notes } = coded;
-      if (recipe.emptyUser !== "drop") return { occupancy, notes, told };
+      if (recipe.emptyUser !== "drop") return { occupancy, notes, messages };
       const [leftOut] = await database.rows(withoutUserSql(query), [], options);
-      return { occupancy, notes: { ...notes, withoutUser: Number(leftOut![0]) }, told };
+      return { occupancy, notes: { ...notes, withoutUser: Number(leftOut![0]) }, messages };
     });
   }
 

@@ -1,7 +1,7 @@
 /** The queries as text: what is asked of a server is seen here, what it answers in test/engines. */
 import { expect, test } from "vitest";
 import type { InputLattice } from "../../../core/planning/index.ts";
-import { parseRecipe, type RecipeWishes } from "../../partition/index.ts";
+import { parseRecipe, type RecipeFlags } from "../../partition/index.ts";
 import type { Table } from "./fields-sql.ts";
 import { groupsSql, placesSql, recordsSql, troubleSql } from "./records-sql.ts";
 
@@ -23,7 +23,7 @@ const TABLE: Table = {
 };
 const LATTICE: InputLattice = { lower: 0, upper: 65, step: 0.5, steps: 130n, midpoint: 65n };
 
-const query = (wishes: RecipeWishes, lattice?: InputLattice) => ({
+const query = (wishes: RecipeFlags, lattice?: InputLattice) => ({
   table: TABLE,
   recipe: parseRecipe({ user: "bus", value: "speed", ...wishes }),
   lattice,
