@@ -1,2 +1,5 @@
-export function troubles(read: (file: string) => string): string[];
-export function rowsOf(text: string): Array<{ readonly name: string; readonly file: string }>;
+export function proofsOf(files: ReadonlyMap<string, string>): {
+  readonly text: string;
+  readonly problems: readonly string[];
+};
+export function readFiles(): Map<string, string>;

@@ -1,5 +1,4 @@
-/** Holds docs/proofs.md to the code: `npm run proofs` tells which functions changed since their statements were last read; `-- --renew` writes the hashes of today. */
-import { createHash } from "node:crypto";
+/** Writes docs/proofs.md: every function whose comment cites docs/mathematics.md, with the first sentence of that comment. `-- --check` compares instead. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,124 +6,115 @@ import ts from "typescript";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const PAGE = "docs/proofs.md";
-const ROW = /^\| `([\w.#]+)` \| `([\w./-]+)` \| \[[^\]]+\]\(([\w.-]+)#([\w-]+)\) \| `(\w+)` \|$/;
-/** Of these rooms every function, and of these files too, is in the table. */
-const WHOLE_ROOMS = ["src/core/noise", "src/core/composition", "src/core/influence/statistics"];
-const WHOLE_FILES = [
-  "src/publish/ledger/reserve.ts",
-  "src/publish/ledger/commit.ts",
-  "src/publish/ledger/give-up.ts",
-  "src/publish/release/add-noise.ts",
-  "src/publish/release/exact-statistics.ts",
-  "src/core/planning/input-lattice.ts",
-  "src/core/planning/lattice.ts",
-];
+const MATHEMATICS = "docs/mathematics.md";
+/** As in `(docs/mathematics.md, Theorems 1 and 9)` or `(docs/mathematics.md, "The second moment")`. */
+const CITATION = /\s*\(docs\/mathematics\.md, ((?:Theorems?|Lemma) \d[\d, and]*|"[^"]+")\)/;
+/** Every function that these files export cites its statement. */
+const COMPLETE =
+  /^src\/(core\/(noise|composition|influence\/statistics)\/|publish\/release\/(add-noise|exact-statistics)\.ts|core\/planning\/(input-)?lattice\.ts)/;
 
-/** The rows of the table: function, file, page, anchor, hash. */
-export function rowsOf(text) {
-  return text.split("\n").flatMap((line, index) => {
-    const match = ROW.exec(line);
-    if (match === null) return [];
-    const [, name, file, page, anchor, hash] = match;
-    return [{ line: index, name, file, page, anchor, hash }];
+/** The page, and what is wrong with comments; `files` maps paths from the root to texts. */
+export function proofsOf(files) {
+  const headings = headingsOf(files.get(MATHEMATICS));
+  const rows = [];
+  const problems = [];
+  for (const [file, text] of [...files].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    if (!file.endsWith(".ts") || !(COMPLETE.test(file) || text.includes(MATHEMATICS))) continue;
+    for (const { name, comment, isExportedFunction } of declarationsOf(text)) {
+      const cited = CITATION.exec(comment)?.[1];
+      if (cited === undefined) {
+        if (isExportedFunction && COMPLETE.test(file))
+          problems.push(`${file}: the comment of ${name} cites no statement of ${MATHEMATICS}`);
+        continue;
+      }
+      const links = statementsIn(cited).map((title) => {
+        const heading = headings.find((each) => each === title || each.startsWith(`${title}:`));
+        if (heading === undefined) problems.push(`${file}: ${name} cites ${title}, which ${MATHEMATICS} does not have`);
+        return `[${title}](mathematics.md#${anchorOf(heading ?? title)})`;
+      });
+      rows.push(`| \`${name}\` | \`${file}\` | ${firstSentence(comment)} | ${links.join(", ")} |`);
+    }
+  }
+  return { text: pageOf(rows), problems };
+}
+
+function pageOf(rows) {
+  return `# Proofs beside code
+
+The functions that the promise rests on. The comment over each says exactly what it returns or does, and cites the statement in [the mathematics](mathematics.md) that says why this is right. Whoever changes such a function reads both.
+
+This page is made from the comments by \`npm run proofs\`; \`npm test\` fails when it is not current. No exported function of \`src/core/noise\`, \`src/core/composition\`, \`src/core/influence/statistics\` and the files with the lattice, the exact statistics and the noise of a release may be missing.
+
+| function | file | what it guarantees | why |
+|---|---|---|---|
+${rows.join("\n")}
+`;
+}
+
+/** Functions, constants, classes and their methods with a comment, or exported functions without. */
+function declarationsOf(text) {
+  const source = ts.createSourceFile("module.ts", text, ts.ScriptTarget.Latest, true);
+  const commentOf = (node) => {
+    const last = ts.getJSDocCommentsAndTags(node).findLast(ts.isJSDoc);
+    return last === undefined
+      ? ""
+      : last
+          .getText()
+          .slice(3, -2)
+          .replace(/\n *\* ?/g, "\n")
+          .trim();
+  };
+  return source.statements.flatMap((node) => {
+    const isExported = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
+    const comment = commentOf(node);
+    if (ts.isFunctionDeclaration(node)) return [{ name: node.name.text, comment, isExportedFunction: isExported }];
+    if (ts.isVariableStatement(node))
+      return node.declarationList.declarations.map((each) => ({ name: each.name.getText(source), comment }));
+    if (!ts.isClassDeclaration(node)) return [];
+    const methods = node.members.filter(ts.isMethodDeclaration).map((member) => ({
+      name: `${node.name.text}.${member.name.getText(source)}`,
+      comment: commentOf(member),
+    }));
+    return [{ name: node.name.text, comment }, ...methods];
   });
 }
 
-/** Top-level functions, classes and constants of a module, and `Class.method`, each with its node. */
-function declarationsOf(text) {
-  const source = ts.createSourceFile("module.ts", text, ts.ScriptTarget.Latest, true);
-  const found = new Map();
-  for (const statement of source.statements) {
-    if (ts.isFunctionDeclaration(statement)) found.set(statement.name.text, statement);
-    if (ts.isVariableStatement(statement))
-      for (const each of statement.declarationList.declarations) found.set(each.name.getText(source), each);
-    if (!ts.isClassDeclaration(statement)) continue;
-    found.set(statement.name.text, statement);
-    for (const member of statement.members)
-      if (ts.isMethodDeclaration(member)) found.set(`${statement.name.text}.${member.name.getText(source)}`, member);
-  }
-  return found;
+function statementsIn(cited) {
+  if (cited.startsWith('"')) return [cited.slice(1, -1)];
+  const word = cited.startsWith("Lemma") ? "Lemma" : "Theorem";
+  return cited.match(/\d+/g).map((number) => `${word} ${number}`);
 }
 
-/** Of the tokens alone: neither spaces nor comments count. */
-function hashOf(node) {
-  const tokens = [];
-  const visit = (each) => {
-    if (each.kind >= ts.SyntaxKind.FirstJSDocNode && each.kind <= ts.SyntaxKind.LastJSDocNode) return;
-    const children = each.getChildren();
-    if (children.length === 0) tokens.push(each.getText());
-    else children.forEach(visit);
-  };
-  visit(node);
-  return createHash("sha256")
-    .update(tokens.filter((token) => token !== "").join(" "))
-    .digest("hex")
-    .slice(0, 16);
+function firstSentence(comment) {
+  const [sentence] = comment.replace(CITATION, "").split(/\n\n|(?<=\.)\s+(?=[\p{Lu}`])/u);
+  return sentence.replaceAll("\n", " ").replace(/\.?$/, ".").replaceAll("|", "\\|");
+}
+
+function headingsOf(markdown) {
+  return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
 }
 
 /** GitHub's anchor of a heading. */
-function anchorsOf(markdown) {
-  return new Set(
-    [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} _-]/gu, "")
-        .replaceAll(" ", "-"),
-    ),
-  );
+function anchorOf(heading) {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
 }
 
-/** What is wrong with the table, in words; `read` gives a file's text by its path. */
-export function troubles(read) {
-  const found = [];
-  const rows = rowsOf(read(PAGE));
-  const declared = new Map();
-  for (const { name, file, page, anchor, hash } of rows) {
-    if (!anchorsOf(read(`docs/${page}`)).has(anchor)) found.push(`${PAGE}: ${page} has no heading #${anchor}`);
-    if (!declared.has(file)) declared.set(file, declarationsOf(read(file)));
-    const node = declared.get(file).get(name);
-    if (node === undefined) found.push(`${PAGE}: ${file} has no function ${name}`);
-    else if (hashOf(node) !== hash)
-      found.push(
-        `${file}: ${name} is not the text that was held against ${page}#${anchor}; read it, then npm run proofs -- --renew`,
-      );
-  }
-  for (const file of wholeFiles()) {
-    const named = new Set(rows.filter((row) => row.file === file).map((row) => row.name));
-    for (const [name, node] of declarationsOf(read(file)))
-      if ((ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) && !named.has(name))
-        found.push(`${PAGE}: ${name} of ${file} is missing`);
-  }
-  return found;
-}
-
-function wholeFiles() {
-  const inRooms = WHOLE_ROOMS.flatMap((room) =>
-    readdirSync(path.join(root, room))
-      .filter((name) => /(?<!\.test)\.ts$/.test(name) && name !== "index.ts")
-      .map((name) => `${room}/${name}`),
-  );
-  return [...inRooms, ...WHOLE_FILES];
-}
-
-const readHere = (file) => readFileSync(path.join(root, file), "utf8");
-
-function renew() {
-  const lines = readHere(PAGE).split("\n");
-  for (const { line, name, file } of rowsOf(lines.join("\n"))) {
-    const node = declarationsOf(readHere(file)).get(name);
-    if (node !== undefined) lines[line] = lines[line].replace(/`\w+` \|$/, `\`${hashOf(node)}\` |`);
-  }
-  writeFileSync(path.join(root, PAGE), lines.join("\n"));
+/** The sources and the mathematics, as `proofsOf` takes them. */
+export function readFiles() {
+  const sources = readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" })
+    .map((name) => `src/${name.replaceAll("\\", "/")}`)
+    .filter((name) => /(?<!\.test)\.ts$/.test(name));
+  return new Map([...sources, MATHEMATICS].map((file) => [file, readFileSync(path.join(root, file), "utf8")]));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv.includes("--renew")) renew();
-  const found = troubles(readHere);
-  for (const trouble of found) console.error(`proofs: ${trouble}`);
-  if (found.length === 0)
-    console.log(
-      `proofs: ${rowsOf(readHere(PAGE)).length} functions are the texts that were held against their statements`,
-    );
-  process.exitCode = found.length === 0 ? 0 : 1;
+  const { text, problems } = proofsOf(readFiles());
+  const page = path.join(root, PAGE);
+  if (!process.argv.includes("--check")) writeFileSync(page, text);
+  else if (readFileSync(page, "utf8") !== text) problems.push(`${PAGE} is not current; npm run proofs writes it`);
+  for (const problem of problems) console.error(`proofs: ${problem}`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
 }

@@ -15,7 +15,7 @@ export interface NoiseBudget {
   readonly epsilonsOfGrid: ReadonlyArray<readonly Rational[]>;
 }
 
-/** The paper's rule: a user loses the ε of every grid in which it has kept records (docs/mathematics.md, Theorem 4). */
+/** Every user's loss by the paper's rule: the sum of ε over the grids in which it has kept records (docs/mathematics.md, Theorem 4). */
 export function simpleLosses(kept: Kept, noise: NoiseBudget): UserLosses {
   const ofGrid = new LossColumn(kept.ofGrid.length);
   for (let grid = 0; grid < ofGrid.length; grid++) {
@@ -25,9 +25,8 @@ export function simpleLosses(kept: Kept, noise: NoiseBudget): UserLosses {
 }
 
 /**
- * The exact rule: noise is calibrated to a grid's heaviest user, and a lighter one moves the statistics less.
- * Per grid Σ_t ⌈Δ_ℓ/s⌉/t on the noise lattices, rounded up to 10⁻¹⁸ (docs/mathematics.md, Theorem 5). Of all grids, or of those
- * given, which add up to it.
+ * Every user's joint loss over all grids, or over those given: per grid Σ_t ⌈Δ_ℓ/s⌉/t on the noise lattices, rounded up to 10⁻¹⁸ (docs/mathematics.md, Theorem 5).
+ * Noise is calibrated to a grid's heaviest user; a lighter one moves the statistics less. Losses of single grids add up to the whole.
  */
 export function jointLosses(kept: Kept, noise: NoiseBudget, grids?: Iterable<number>): UserLosses {
   if (grids !== undefined) return jointLossesIn(kept, noise, grids);
@@ -43,6 +42,7 @@ export function jointLosses(kept: Kept, noise: NoiseBudget, grids?: Iterable<num
   return addUp(kept, ofCell, (grid, owned) => cells.cellOf(grid, owned));
 }
 
+/** What a user loses in this grid by how many of its records are kept there, rounded up to 10⁻¹⁸ (docs/mathematics.md, Theorem 5). */
 function jointLossInGrid(kept: Kept, noise: NoiseBudget, grid: number): (owned: number) => LossParts {
   const counts = kept.countsOf(grid);
   const terms = noise.statistics.flatMap((statistic, index) => {
@@ -100,7 +100,10 @@ function jointLossesIn(kept: Kept, noise: NoiseBudget, grids: Iterable<number>):
   return losses;
 }
 
-/** The limit of the joint loss for ever finer lattices, Σ_g Σ_t Δ_t(Γ[g, ℓ])/b[g, t], exactly: for proofs and checks of one user. */
+/**
+ * Σ_g Σ_t Δ_t(Γ[g, ℓ])/b[g, t] of one user, exactly: the limit of the joint loss for ever finer lattices (docs/mathematics.md, Theorem 5).
+ * For proofs and checks.
+ */
 export function continuousLossOfUser(kept: Kept, noise: NoiseBudget, user: number): Rational {
   const { start, grid } = kept.occupancy.byUser;
   const terms: Rational[] = [];

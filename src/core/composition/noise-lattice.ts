@@ -11,6 +11,10 @@ export interface NoiseLattice {
   readonly deltaSteps: bigint;
 }
 
+/**
+ * The lattice on which a statistic with ε > 0 is released: the step 2^stepExponent is the largest power of two ≤ min(Δ, Δ/ε)·2⁻⁴⁰, and the heaviest
+ * user moves the rounded statistic by at most `deltaSteps` steps (docs/mathematics.md, Theorem 5).
+ */
 export function noiseLattice(statistic: Statistic, counts: GridCounts, epsilon: Rational): NoiseLattice {
   const delta = sensitivity(statistic, counts.largest, counts);
   const stepExponent = minimum(delta, delta.divide(epsilon)).floorToPowerOfTwoExponent() - 40;
@@ -18,7 +22,7 @@ export function noiseLattice(statistic: Statistic, counts: GridCounts, epsilon: 
   return { stepExponent, deltaSteps: steps(counts.largest) };
 }
 
-/** For a grid: how many steps a user with so many of its kept records can move the rounded statistic. */
+/** How many steps a user with so many kept records can move the rounded statistic at most: ⌈Δ_ℓ/s⌉, and B − 1 more for B bins (docs/mathematics.md, Theorem 5). */
 export function stepCounter(
   statistic: Statistic,
   counts: KeptOfTotal,

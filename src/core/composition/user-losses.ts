@@ -12,7 +12,7 @@ export interface LossParts {
   readonly lower: number;
 }
 
-/** Splits a whole number of 10⁻¹⁸ units. */
+/** The parts of a whole number of 10⁻¹⁸ units, exactly (docs/mathematics.md, Theorem 5). */
 export function toLossParts(units: bigint): LossParts {
   return { upper: Number(units / UNITS_PER_PART), lower: Number(units % UNITS_PER_PART) };
 }
@@ -37,6 +37,7 @@ export class LossColumn {
   }
 }
 
+/** Sums of losses by user, exact below 9·10⁹ (docs/mathematics.md, Theorem 5). */
 export class UserLosses {
   readonly #upper: Float64Array;
   readonly #lower: Float64Array;

@@ -8,7 +8,7 @@ import { spreadBiasSlope, spreadInfluence, spreadNoiseFloor, spreadNoiseSlope } 
 
 /**
  * Two errors closer than this, relatively, are compared exactly. Each is a sum of at most a few positive terms of at most
- * six roundings each, so doubles are within 2⁻⁴⁸ of the truth (docs/mathematics.md, "Doubles that decide").
+ * six roundings each, so doubles are within 2⁻⁴⁸ of the truth (docs/mathematics.md, "CLIP-USER").
  */
 const TOLERANCE = 2 ** -45;
 

@@ -34,19 +34,19 @@ export interface GridCounts extends KeptOfTotal {
   readonly largest: number;
 }
 
-/** Δ: how far a user who owns `owned` of the kept records can move the statistic. */
+/** Δ: how far a user who owns `owned` of the kept records can move the statistic, at most (docs/mathematics.md, Theorem 9). */
 export function sensitivity(statistic: Statistic, owned: number, { kept, total }: KeptOfTotal): Rational {
   if (owned === 0) return Rational.ZERO;
   const ofKept = statistic.sensitivityFactor.multiply(shapeValue(statistic.shape, owned, kept));
   return statistic.scaledByKeptShare ? ofKept.multiply(Rational.of(kept, total)) : ofKept;
 }
 
-/** How far off the published statistic can be from that of all records, before noise. */
+/** How far off the published statistic can be from that of all records, before noise, at most (docs/mathematics.md, Theorems 3 and 9). */
 export function worstCaseBias(statistic: Statistic, { kept, total }: KeptOfTotal): Rational {
   return statistic.biasFactor.multiply(shapeValue(statistic.shape, total - kept, total));
 }
 
-/** The Laplace scale Δ/ε_t; 0 where no user can move the statistic. */
+/** The Laplace scale Δ/ε_t, which makes the heaviest user lose ε_t; 0 where no user can move the statistic (docs/mathematics.md, Theorem 9). */
 export function noiseScale(statistic: Statistic, counts: GridCounts, epsilon: Rational): Rational {
   const delta = sensitivity(statistic, counts.largest, counts);
   return delta.isZero() ? Rational.ZERO : delta.divide(epsilon);

@@ -13,7 +13,7 @@ export interface Shape {
   raised(owned: number, total: number): number;
 }
 
-/** j / n: what a mean, a share or a histogram's bins can move. */
+/** j/n: how far j of n samples in [0, 1] can move their mean, at most and attained (docs/mathematics.md, Theorem 1). */
 export const fractionShape: Shape = {
   name: "fraction",
   numerator: (owned) => owned,
@@ -21,7 +21,7 @@ export const fractionShape: Shape = {
   raised: (owned) => owned,
 };
 
-/** j: what a sum can move. */
+/** j: how far j samples in [0, 1] can move a sum, at most and attained (docs/mathematics.md, Theorem 1). */
 export const countShape: Shape = {
   name: "count",
   numerator: (owned) => owned,
@@ -30,10 +30,9 @@ export const countShape: Shape = {
 };
 
 /**
- * i·(n − i) / n² with i = min(j, ⌊n/2⌋): the most that j of n samples in [0, 1] can move the population variance.
+ * i·(n − i)/n² with i = min(j, ⌊n/2⌋): how far j of n samples in [0, 1] can move the population variance, at most and attained (docs/mathematics.md, Theorems 2 and 3).
  *
- * Sensitivity when one user owns them, bias when they are dropped: docs/mathematics.md, Theorems 2 and 3.
- * Attained by putting i samples at 1 and the rest at 0.
+ * It is the sensitivity when one user owns them, the bias when they are dropped; i samples at 1 and the rest at 0 attain it.
  */
 export const spreadShape: Shape = {
   name: "spread",

@@ -8,12 +8,12 @@ export interface Fraction {
   readonly denominator: bigint;
 }
 
-/** True with probability numerator/denominator, between 0 and 1. */
+/** True with probability numerator/denominator, which lies between 0 and 1 (docs/mathematics.md, Theorem 12). */
 function bernoulli(uniform: Uniform, { numerator, denominator }: Fraction): boolean {
   return uniform.below(denominator) < numerator;
 }
 
-/** True with probability exp(−x), x ≥ 0. */
+/** True with probability exp(−x), exactly, for a fraction x ≥ 0 (docs/mathematics.md, Theorem 12). */
 export function bernoulliExp(uniform: Uniform, { numerator, denominator }: Fraction): boolean {
   invariant(numerator >= 0n && denominator > 0n, "exp(−x) is a probability for x ≥ 0 only");
   let rest = numerator;
@@ -25,7 +25,9 @@ export function bernoulliExp(uniform: Uniform, { numerator, denominator }: Fract
 }
 
 /**
- * For x ≤ 1: toss coins of probability x/1, x/2, x/3, … until one fails. It is the k-th with probability
+ * True with probability exp(−x), exactly, for a fraction x from 0 to 1 (docs/mathematics.md, Theorem 12).
+ *
+ * Coins of probability x/1, x/2, x/3, … are tossed until one fails. It is the k-th with probability
  * x^(k−1)/(k−1)! − x^k/k!, so k is odd with probability 1 − x + x²/2! − … = exp(−x).
  */
 function bernoulliExpWithinOne(uniform: Uniform, { numerator, denominator }: Fraction): boolean {

@@ -7,6 +7,8 @@ import type { Uniform } from "./random-bits.ts";
 const ONE = { numerator: 1n, denominator: 1n };
 
 /**
+ * Draws k with P(k) ∝ exp(−|k|/t), exactly, for a rational t > 0 (docs/mathematics.md, Theorem 12).
+ *
  * With t = p/q: x = u + p·v has P(x) ∝ exp(−x/p) (u below p accepted with probability exp(−u/p), v geometric with ratio
  * 1/e), so y = ⌊x/q⌋ has P(y) ∝ exp(−y·q/p) = exp(−y/t). A fair sign makes it two-sided; a negative zero is drawn again, as
  * zero would otherwise count twice.
@@ -19,7 +21,7 @@ export function discreteLaplace(uniform: Uniform, scale: Rational): bigint {
   }
 }
 
-/** One round: k with probability proportional to exp(−|k|/t), or undefined, which says nothing about k. */
+/** One round: k with probability proportional to exp(−|k|/t), or undefined, which says nothing about k (docs/mathematics.md, Theorem 12). */
 export function laplaceAttempt(uniform: Uniform, { numerator: p, denominator: q }: Rational): bigint | undefined {
   const u = uniform.below(p);
   if (!bernoulliExp(uniform, { numerator: u, denominator: p })) return undefined;

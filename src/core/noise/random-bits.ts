@@ -14,6 +14,7 @@ export interface Uniform {
 
 const BUFFER_BYTES = 4096;
 
+/** Uniform integers and fair coins of independent uniform bytes, each byte used once (docs/mathematics.md, Theorem 12). */
 export class RandomBits implements Uniform {
   readonly #fill: ByteSource;
   readonly #bytes = new Uint8Array(BUFFER_BYTES);

@@ -5,7 +5,7 @@ const HALF = Rational.of(1, 2);
 
 /**
  * A number of steps that |k| exceeds with probability at most δ, for P(k) ∝ exp(−|k|/t), and whose last step also covers half
- * a step of rounding: ⌈t·ln(2/((1 + e^(−1/t))·δ))⌉ (docs/mathematics.md, Theorem 8).
+ * a step of rounding: ⌈t·ln(2/((1 + e^(−1/t))·δ))⌉ or more (docs/mathematics.md, Theorem 8).
  *
  * ln(2/(1 + e^(−x))) = x/2 − ln cosh(x/2) ≤ x/2 with x = 1/t: at most half a step more than t·ln(1/δ).
  */

@@ -44,8 +44,9 @@ interface Contributions {
 }
 
 /**
- * Between two neighbouring contributions k grows linearly, and bias and noise are concave in c (docs/mathematics.md, Theorem 7),
- * except where one user owns more than half: there the variance's sensitivity alternates with the parity of k, so caps of
+ * The largest cap with the least error, exactly, from the smallest contribution to the largest (docs/mathematics.md, Theorem 7).
+ *
+ * Between two neighbouring contributions k grows linearly, and bias and noise are concave in c, except where one user owns more than half: there the variance's sensitivity alternates with the parity of k, so caps of
  * either parity form a stretch of their own.
  */
 function bestCapAmong({ count, users, from, to }: Contributions, total: number, model: ErrorModel): number {

@@ -120,7 +120,7 @@ function noiseIsSound({ epsilon, epsilons, scales }: PlanNoise, statistics: numb
 
 /**
  * Works everything out again and refuses, with PLAN_MISMATCH, a plan that was made for another occupancy or whose
- * scales and losses do not follow from it. What passes may be released.
+ * scales and losses do not follow from it (docs/mathematics.md, Theorem 5). What passes may be released.
  */
 export function checkPlan(occupancy: Occupancy, plan: Plan): PlanEvaluation {
   const mismatch = (what: string): never => {

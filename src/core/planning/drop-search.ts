@@ -16,10 +16,11 @@ interface Candidate {
 const NONE: Candidate = { grid: -1, count: 0, error: Number.POSITIVE_INFINITY };
 
 /**
+ * For a user the grid whose error is least after dropping it there, as exact arithmetic over all its grids finds it (docs/mathematics.md, Lemma 6).
+ *
  * Per grid we keep a line below the error after a drop, as a function of the dropped user's count; it holds unless that user
- * alone is the grid's heaviest, because only then does the noise shrink (docs/mathematics.md, Lemma 6). A user reads the lines
+ * alone is the grid's heaviest, because only then does the noise shrink. A user reads the lines
  * of its grids, which is cheap, and works out the error only where the line does not already lose against the best grid found.
- * The choice is that of exact arithmetic over all its grids.
  */
 export class DropSearch {
   readonly drops: DropLog;

@@ -18,7 +18,7 @@ export interface ImpossibleKClaim {
 }
 
 /**
- * Whether the prices prove it (docs/mathematics.md, Theorem 11). Shares nothing with the search for them: reads the array, the error model
+ * Whether the prices prove that no plan within the errors has a degradation of k or less (docs/mathematics.md, Theorem 11). Shares nothing with the search for them: reads the array, the error model
  * and the prices, and compares whole numbers.
  */
 export function provesImpossible(occupancy: Occupancy, model: ErrorModel, claim: ImpossibleKClaim): boolean {

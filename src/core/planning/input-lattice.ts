@@ -19,6 +19,7 @@ export interface InputLattice {
 /** Beyond this many steps from 0, rounding to doubles would no longer be small beside half a step. */
 const FARTHEST_STEPS = 2 ** 40;
 
+/** The lattice a + h·i, i = 0 … N = U/h, as every engine computes with it; refused where doubles could not tell neighbouring values apart (docs/mathematics.md, Theorem 13). */
 export function inputLattice(bounds: Bounds, latticeStep: Rational): InputLattice {
   const lower = bounds.lower.toNumberNearest();
   const upper = bounds.upper.toNumberNearest();
@@ -33,7 +34,7 @@ export function inputLattice(bounds: Bounds, latticeStep: Rational): InputLattic
   return { lower, upper, step, steps, midpoint: (steps + 1n) / 2n };
 }
 
-/** i = floor((x − a)/h + 0.5), clamped to 0 … N: the reference for what engines print. */
+/** i = ⌊(x − a)/h + 0.5⌋ in doubles, clamped to 0 … N: the reference for what engines print (docs/mathematics.md, Theorem 13). */
 export function latticeInteger(value: number, lattice: InputLattice): bigint {
   const rounded = Math.floor((value - lattice.lower) / lattice.step + 0.5);
   if (rounded <= 0) return 0n;

@@ -7,7 +7,7 @@ const DEFAULT_STEPS = Rational.of(1 << 20);
 /** Lattice integers and their sums of squares stay comfortable for every engine. */
 const MOST_STEPS = 2n ** 32n;
 
-/** h: the declared step, which must divide U, or U·2⁻²⁰. */
+/** h > 0 with U/h a whole number up to 2³²: the declared step if it is one, otherwise refused; U·2⁻²⁰ where none is declared (docs/mathematics.md, Theorem 13). */
 export function latticeStep(bounds: Bounds, declared: Rational | undefined): Rational {
   if (declared === undefined) return bounds.width.divide(DEFAULT_STEPS);
   if (declared.sign() <= 0)

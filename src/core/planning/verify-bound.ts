@@ -12,7 +12,7 @@ const GIVE_AWAY = 1n;
 /** Lattice losses are at least the formula's less this share. */
 const LATTICE_SHARE = Rational.ONE.subtract(Rational.powerOfTwo(-39));
 
-/** Whether the plan's weights prove what it claims of loss or error (docs/mathematics.md, Theorem 10). */
+/** Whether the plan's weights prove the bound that it claims of loss or error (docs/mathematics.md, Theorem 10). */
 export function verifyBound(occupancy: Occupancy, plan: Plan): boolean {
   const { bound, strategy, objective } = plan;
   if (bound === null || bound.of === "degradation") return false;

@@ -34,6 +34,7 @@ export async function releaseNamed(state: LedgerState, { dataset, key }: Release
   );
 }
 
+/** Refuses, with KEY_CONFLICT, a release key that belongs to another plan (docs/mathematics.md, Theorem 14). */
 export function checkPlan(release: ReleaseRow, planHash: string): void {
   if (release.planHash === planHash) return;
   throw new VeilgridError(

@@ -52,7 +52,7 @@ export async function init(books: Books, request: InitRequest): Promise<void> {
   });
 }
 
-/** Raises a dataset's budget, and records why. */
+/** Raises a dataset's budget, never lowers it, and records why (docs/mathematics.md, Theorem 14). */
 export async function raise(books: Books, request: RaiseRequest): Promise<void> {
   checkLine(request.reason, "reason", 1_000);
   const budget = budgetUnits(request.budget);

@@ -21,7 +21,7 @@ export interface Charged {
   readonly chargesSha256: string;
 }
 
-/** Adds the charges to the balances, or throws BUDGET_EXCEEDED for the user whom they fit worst. */
+/** Adds the charges to the balances, or throws BUDGET_EXCEEDED for the user whom they fit worst (docs/mathematics.md, Theorem 14). */
 export async function charge(
   state: LedgerState,
   request: { readonly dataset: DatasetRow; readonly reservation: number; readonly charges: UserCharges },
@@ -81,7 +81,7 @@ export async function appraise(
   return { users, largest, largestAfter, shortage };
 }
 
-/** Takes a reservation's charges off the balances again. */
+/** Takes a reservation's charges off the balances again, each once (docs/mathematics.md, Theorem 14). */
 export async function refund(state: LedgerState, reservation: ReservationRow): Promise<void> {
   for await (const { charges } of chargeChunks(state, reservation)) {
     const names = [...charges.keys()];

@@ -22,7 +22,7 @@ export interface Committed {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Makes texts final. A part keeps the first text it was committed with: disclose what this returns, nothing else. */
+/** Makes texts final, and returns what is stored: a part keeps the first text it was committed with (docs/mathematics.md, Theorem 14). Disclose what this returns, nothing else. */
 export async function commit(books: Books, request: CommitRequest): Promise<Committed> {
   const texts = new Map(request.parts);
   for (const text of texts.values()) checkText(text, "a part's text");

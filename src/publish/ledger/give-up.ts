@@ -12,7 +12,7 @@ export interface Voided {
   readonly kept: readonly string[];
 }
 
-/** Gives up what is reserved but not committed, and refunds it: nothing of it was ever disclosed. */
+/** Gives up what is reserved but not committed, and refunds it: nothing of it was ever disclosed (docs/mathematics.md, Theorem 14). */
 export async function giveUp(books: Books, request: ReleaseName): Promise<Voided> {
   return books.store.transact(async (state) => {
     const { dataset, key } = await releaseNamed(state, request);

@@ -3,11 +3,12 @@ import { Rational } from "../../core/arithmetic/index.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
 import { LOSS_UNITS_PER_ONE } from "../../core/influence/index.ts";
 
+/** A whole number of 10⁻¹⁸ units as a rational, exactly (docs/mathematics.md, Theorem 14). */
 export function lossOfUnits(units: bigint): Rational {
   return Rational.of(units, LOSS_UNITS_PER_ONE);
 }
 
-/** A budget is a promise: one that does not fit the units exactly is refused, not rounded. */
+/** A budget in whole units of 10⁻¹⁸; one that does not fit them exactly is refused, not rounded (docs/mathematics.md, Theorem 14). */
 export function budgetUnits(budget: Rational): bigint {
   const units = budget.multiply(Rational.of(LOSS_UNITS_PER_ONE));
   if (units.sign() <= 0)

@@ -52,7 +52,7 @@ export interface Price {
   readonly refusal: string | null;
 }
 
-/** Charges the parts that are new under this key; when it returns, the charge is on disk. */
+/** Charges the parts that are new under this key, in one transaction; when it returns, the charge is on disk (docs/mathematics.md, Theorem 14). */
 export async function reserve(books: Books, request: ReserveRequest): Promise<Reservation> {
   const { key, planHash, parts } = request;
   checkLine(key, "release key");

@@ -12,7 +12,10 @@ export interface NoisyStatistic extends NoiseLattice {
   readonly rounding: Rational;
 }
 
-/** Noise for the heaviest user; none where nobody can move the statistic (ε = 0). */
+/**
+ * The statistic rounded to its noise lattice, plus an independent draw with P(k) ∝ exp(−|k|/t) for each coordinate, t = deltaSteps/ε: the grid's heaviest user
+ * loses ε, a lighter one less (docs/mathematics.md, Theorem 5). Without noise where ε = 0: nobody can move the statistic there.
+ */
 export function addNoise(
   exact: readonly Rational[],
   noise: { statistic: Statistic; counts: GridCounts; epsilon: Rational },
@@ -27,8 +30,8 @@ export function addNoise(
 }
 
 /**
- * What nobody can move is the same whatever the values: the variance of a single record, the middle that stands for an emptied grid.
- * It is written as it is where it is a multiple of a power of two, otherwise rounded to 2⁻⁴⁰ of its data-free error; how far is public too.
+ * The statistic as it is, or rounded to 2⁻⁴⁰ of its data-free error; what nobody can move is the same whatever the values, and so is how far it was rounded (docs/mathematics.md, Theorem 5).
+ * Such are the variance of a single record, and the middle that stands for an emptied grid.
  */
 function withoutNoise(
   exact: readonly Rational[],

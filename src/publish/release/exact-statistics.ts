@@ -22,6 +22,7 @@ export interface ValueLattice {
   readonly step: Rational;
 }
 
+/** What an engine is to count for these statistics, and how each is worked out of its totals, as exact rationals (docs/mathematics.md, Theorem 13). */
 export function exactStatistics(statistics: readonly Statistic[], lattice: ValueLattice): ExactStatistics {
   const thresholds: bigint[] = [];
   const of = statistics.map((statistic): ExactStatistic => {
@@ -33,7 +34,7 @@ export function exactStatistics(statistics: readonly Statistic[], lattice: Value
   return { thresholds, clampedSums: statistics.some(({ needsClampedSum }) => needsClampedSum), of };
 }
 
-/** The smallest lattice integer that counts. */
+/** The smallest lattice integer i for which a + h·i counts as above the cut (docs/mathematics.md, Theorem 13). */
 function thresholdOf({ at, inclusive }: Cut, { bounds, step }: ValueLattice): bigint {
   const place = at.subtract(bounds.lower).divide(step);
   return inclusive ? place.ceilToInteger() : place.floorToInteger() + 1n;

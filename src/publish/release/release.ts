@@ -70,7 +70,7 @@ export async function release(
   return releaseChecked(parties, { ...request, evaluation: checkPlan(request.occupancy, request.plan) }, options);
 }
 
-/** The same for a plan that `checkPlan` has passed. */
+/** Charges every user its loss in the wanted grids, then reads their totals, and returns the committed result, for a plan that `checkPlan` has passed (docs/mathematics.md, Theorem 14). */
 export async function releaseChecked(
   { engine, ledger, random }: ReleaseParties,
   request: ReleaseRequest & { readonly evaluation: PlanEvaluation },
@@ -156,7 +156,7 @@ function sayItIsPending(error: unknown): never {
   );
 }
 
-/** The result, if all that is asked for was committed under this key before: no record need be read to give it again. */
+/** The committed result, if all that is asked for was committed under this key before; reads no record (docs/mathematics.md, Theorem 14). */
 export async function releasedBefore(
   ledger: Pick<Ledger, "committed">,
   request: Pick<ReleaseRequest, "plan" | "dataset" | "key" | "grids" | "notPrivate">,
@@ -235,7 +235,7 @@ function wantedGrids(plan: Plan, wanted: readonly string[] | undefined): readonl
   return known;
 }
 
-/** Every user's own joint loss in the given grids. */
+/** Every user's own joint loss in the given grids (docs/mathematics.md, Theorem 14). */
 export function* charges(
   occupancy: Occupancy,
   plan: Plan,

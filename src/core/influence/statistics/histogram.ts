@@ -1,4 +1,4 @@
-/** The shares of B public bins: j of n samples move them by at most 2·j/n in all, and each bin gets its own noise. */
+/** The shares of values in B public bins, each with its own noise. */
 import { parseDecimal, Rational } from "../../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
 import type { Bounds } from "../bounds.ts";
@@ -26,7 +26,10 @@ export const histogram: StatisticKind = {
   make: histogramStatistic,
 };
 
-/** `text` is what follows `histogram:`, edges joined by `/`. Edges at the bounds themselves cut nothing off. */
+/**
+ * j of n samples move the bins' shares by at most 2·j/n in all; the centred estimator is off by at most 2·j/n·(B − 1)/B for j left out (docs/mathematics.md, Theorems 1 and 9).
+ * `text` is what follows `histogram:`, edges joined by `/`. Edges at the bounds themselves cut nothing off.
+ */
 export function histogramStatistic(text: string, bounds: Bounds, estimator: EstimatorName = "kept"): Statistic {
   const cuts = cutsOf(text, bounds);
   const bins = cuts.length + 1;
@@ -91,6 +94,7 @@ function cutsOf(text: string, bounds: Bounds): Rational[] {
   return cuts;
 }
 
+/** How many kept records lie in each bin, from how many lie above each cut (docs/mathematics.md, Theorem 13). */
 function binCounts<N extends Numbers<N>>({ kept, counts, of }: GridSums<N>): N[] {
   const from = [of(kept), ...counts, of(0)];
   return from.slice(0, -1).map((count, bin) => count.subtract(from[bin + 1]!));

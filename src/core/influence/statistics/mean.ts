@@ -1,4 +1,4 @@
-/** The sample mean: j of n samples move it by at most U·j/n, and centred are off by half of it (docs/mathematics.md, Theorems 1 and 9). */
+/** The sample mean. */
 import { Rational } from "../../arithmetic/index.ts";
 import type { Bounds } from "../bounds.ts";
 import type { EstimatorName } from "../estimator.ts";
@@ -15,6 +15,7 @@ export const mean: StatisticKind = {
   make: (_, bounds, estimator) => meanStatistic(bounds, estimator),
 };
 
+/** j of n samples move it by at most U·j/n; the centred estimator is off by at most half of that for j left out (docs/mathematics.md, Theorems 1 and 9). */
 export function meanStatistic({ lower, upper, width }: Bounds, estimator: EstimatorName = "kept"): Statistic {
   const halfWidth = width.divide(Rational.of(2));
   const centred = estimator === "centred";

@@ -1,6 +1,5 @@
 /**
- * The second moment about 0: the mean of x², a number in [l, h] that each record gives. So j of n samples move it by at most (h − l)·j/n, and centred are off by half of it
- * (docs/mathematics.md, "The second moment"). Where 0 lies between a and b, l is 0, and what attains this has records at 0: `sensitivityWitness`, which knows a and b only, does not.
+ * The second moment about 0: the mean of x², a number in [l, h] that each record gives. Where 0 lies between a and b, l is 0, and what attains this has records at 0: `sensitivityWitness`, which knows a and b only, does not.
  */
 import { maximum, minimum, Rational } from "../../arithmetic/index.ts";
 import type { Bounds } from "../bounds.ts";
@@ -18,6 +17,7 @@ export const secondMoment: StatisticKind = {
   make: (_, bounds, estimator) => secondMomentStatistic(bounds, estimator),
 };
 
+/** j of n samples move it by at most (h − l)·j/n, where squares lie in [l, h]; the centred estimator is off by at most half of that for j left out (docs/mathematics.md, "The second moment"). */
 export function secondMomentStatistic(bounds: Bounds, estimator: EstimatorName = "kept"): Statistic {
   const { lower, upper } = bounds;
   const centred = estimator === "centred";
@@ -64,14 +64,14 @@ export function secondMomentStatistic(bounds: Bounds, estimator: EstimatorName =
   };
 }
 
-/** The smallest and the largest x² of an x between the bounds; the smallest is 0 if 0 is one of them. */
+/** The smallest and the largest x² of an x between the bounds; the smallest is 0 if 0 lies between them (docs/mathematics.md, "The second moment"). */
 function rangeOfSquares({ lower, upper }: Bounds): readonly [low: Rational, high: Rational] {
   const [ofLower, ofUpper] = [lower.multiply(lower), upper.multiply(upper)];
   const containsZero = lower.sign() <= 0 && upper.sign() >= 0;
   return [containsZero ? Rational.ZERO : minimum(ofLower, ofUpper), maximum(ofLower, ofUpper)];
 }
 
-/** Σ x² of the kept records, x = a + y: k·a² + 2a·Σy + Σy². */
+/** Σ x² of the kept records, x = a + y: k·a² + 2a·Σy + Σy² (docs/mathematics.md, Theorem 13). */
 function squaresOfKept<N extends Numbers<N>>(lower: Rational, { kept, sum, sumOfSquares, of }: GridSums<N>): N {
   return of(kept)
     .multiply(of(lower.multiply(lower)))

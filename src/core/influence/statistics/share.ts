@@ -1,4 +1,4 @@
-/** The share of values above a public threshold: j of n samples move it by at most j/n, and centred are off by half of it. */
+/** The share of values above a public threshold. */
 import { parseDecimal, Rational } from "../../arithmetic/index.ts";
 import { itemAt, quoteForMessage, VeilgridError } from "../../errors/index.ts";
 import type { Bounds } from "../bounds.ts";
@@ -28,7 +28,10 @@ export const share: StatisticKind = {
 
 const HALF = Rational.of(1, 2);
 
-/** `text` is what follows `share:`. Values strictly above it count. */
+/**
+ * j of n samples move it by at most j/n; the centred estimator is off by at most half of that for j left out (docs/mathematics.md, Theorems 1 and 9).
+ * `text` is what follows `share:`; values strictly above it count.
+ */
 export function shareStatistic(text: string, bounds: Bounds, estimator: EstimatorName = "kept"): Statistic {
   const threshold = parseDecimal(text, "--statistics share");
   if (threshold.compare(bounds.lower) < 0 || threshold.compare(bounds.upper) >= 0) {

@@ -1,4 +1,4 @@
-/** The sum, in which what is left out counts as the middle under either estimator: a user moves it by U per kept record, j left out leave it at most U·j/2 off. */
+/** The sum; records that are left out count as the middle of the range under either estimator. */
 import { Rational } from "../../arithmetic/index.ts";
 import type { Bounds } from "../bounds.ts";
 import type { EstimatorName } from "../estimator.ts";
@@ -15,6 +15,7 @@ export const sum: StatisticKind = {
   make: (_, bounds, estimator) => sumStatistic(bounds, estimator),
 };
 
+/** Kept records move it by at most U each, and each record left out, which counts as the middle, puts it off by at most U/2, with either estimator (docs/mathematics.md, Theorems 1 and 9). */
 export function sumStatistic({ lower, upper, width }: Bounds, estimator: EstimatorName = "kept"): Statistic {
   const halfWidth = width.divide(Rational.of(2));
   const centred = estimator === "centred";

@@ -1,7 +1,4 @@
-/**
- * The population variance: j of n samples move it by at most U²·i·(n − i)/n², i = min(j, ⌊n/2⌋) (docs/mathematics.md, Theorems 2 and 3).
- * Centred, (k/n)·Var(kept) plus half of that for the j left out is off by at most that half (Theorem 9).
- */
+/** The population variance. */
 import { Rational } from "../../arithmetic/index.ts";
 import type { Bounds } from "../bounds.ts";
 import type { EstimatorName } from "../estimator.ts";
@@ -18,6 +15,10 @@ export const variance: StatisticKind = {
   make: (_, bounds, estimator) => varianceStatistic(bounds, estimator),
 };
 
+/**
+ * j of n samples move it by at most U²·i·(n − i)/n², i = min(j, ⌊n/2⌋) (docs/mathematics.md, Theorems 2, 3 and 9).
+ * Centred, (k/n)·Var(kept) plus half of that for the j left out is off by at most that half.
+ */
 export function varianceStatistic({ width }: Bounds, estimator: EstimatorName = "kept"): Statistic {
   const centred = estimator === "centred";
   const widthSquared = width.multiply(width);
@@ -69,7 +70,7 @@ export function varianceStatistic({ width }: Bounds, estimator: EstimatorName = 
   };
 }
 
-/** (k·Σy² − (Σy)²)/k²; the lower bound drops out. */
+/** The population variance of the kept values, (k·Σy² − (Σy)²)/k²; the lower bound drops out (docs/mathematics.md, Theorem 13). */
 function varianceOfKept<N extends Numbers<N>>({ kept, sum, sumOfSquares, of }: GridSums<N>): N {
   return of(kept)
     .multiply(sumOfSquares)
