@@ -1,7 +1,7 @@
 /** Which tables a service reads: the operator's, however an address is written around them. */
 import { expect, test } from "vitest";
 import { parseDatabaseUrl } from "../../data/sources/index.ts";
-import { DataTables } from "./data-tables.ts";
+import { DataTables } from "./data-folders.ts";
 
 const tables = new DataTables(
   [

@@ -6,7 +6,8 @@ import { type LongWorkOptions, planText } from "../../core/planning/index.ts";
 import { openLedgerFile } from "../../publish/ledger/index.ts";
 import { plan, type SourceWishes, simulateCity } from "../operations/index.ts";
 import { surveyedAt } from "./occupancy-file.ts";
-import { makeFolder, type ServiceStore } from "./store.ts";
+import { makeFolder } from "./state-folder.ts";
+import type { ServiceStore } from "./store.ts";
 import { surveyWork } from "./survey-work.ts";
 
 const NAME = "city";

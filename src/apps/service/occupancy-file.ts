@@ -4,7 +4,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Occupancy, occupancyCsvChunks, rankUsers } from "../../core/occupancy/index.ts";
 import type { ReadingNotes } from "../../data/engines/index.ts";
-import { writePrivateFile } from "./write-private-file.ts";
+import { writePrivateFile } from "./state-folder.ts";
 
 /** What a survey told besides counts. */
 export interface SurveyNotes {

@@ -15,9 +15,10 @@ import { makeDemo } from "./demo.ts";
 import { GridAnswers } from "./grid-answers.ts";
 import { JobRunner } from "./jobs.ts";
 import { Looks } from "./looks.ts";
+import type { ServedDataset } from "./rows.ts";
 import { type LogLine, USUAL_LIMITS } from "./service-options.ts";
-import { lockState } from "./state-lock.ts";
-import { type ServedDataset, ServiceStore } from "./store.ts";
+import { lockState } from "./state-folder.ts";
+import { ServiceStore } from "./store.ts";
 import { Uploads } from "./uploads.ts";
 import { errorWithoutFolders } from "./without-folders.ts";
 

@@ -1,8 +1,25 @@
 /** The SQLite file of a state folder: opened by several processes, brought to the newest format, written durably. */
 import { resolve } from "node:path";
 import Driver from "libsql";
-import { asStateError, CANNOT_OPEN, DAMAGED, NOT_A_STATE, stateUnavailable } from "./store-errors.ts";
-import { FORMAT, MIGRATIONS } from "./store-schema.ts";
+import { asStateError, DAMAGED, NOT_A_STATE, stateUnavailable } from "./state-folder.ts";
+
+const FORMAT = "veilgrid service";
+
+/** Statement i brings a file from version i to version i + 1. Flags are 0 and 1; lists and objects are JSON. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+   INSERT INTO meta VALUES ('format', '${FORMAT}'), ('version', '0');
+   CREATE TABLE tokens (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, role TEXT NOT NULL, datasets TEXT NOT NULL,
+     secretHash TEXT NOT NULL, created TEXT NOT NULL, expires TEXT, revoked TEXT, oneTime INTEGER NOT NULL);
+   CREATE TABLE datasets (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, source TEXT NOT NULL, recipe TEXT NOT NULL, bounds TEXT NOT NULL,
+     statistics TEXT, unit TEXT, plan TEXT, key TEXT, onlyReleased INTEGER NOT NULL, created TEXT NOT NULL);
+   CREATE TABLE plans (number INTEGER PRIMARY KEY, hash TEXT NOT NULL, dataset TEXT NOT NULL, created TEXT NOT NULL, summary TEXT NOT NULL,
+     UNIQUE (hash, dataset));
+   CREATE INDEX plans_of_dataset ON plans (dataset);
+   CREATE TABLE jobs (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, dataset TEXT NOT NULL, wishes TEXT NOT NULL,
+     state TEXT NOT NULL, created TEXT NOT NULL, started TEXT, ended TEXT, result TEXT NOT NULL, error TEXT NOT NULL);
+   CREATE INDEX jobs_of_dataset ON jobs (dataset);`,
+];
 
 /** Others hold the file for milliseconds; who holds it longer is stuck. */
 const BUSY_MS = 5_000;
@@ -26,7 +43,7 @@ export class StateDatabase implements Disposable {
     this.#folder = folder;
     this.#database = connect(folder);
     try {
-      this.#told(() => this.#configure(options.busyMs ?? BUSY_MS));
+      this.#orStateError(() => this.#configure(options.busyMs ?? BUSY_MS));
       this.#migrate();
     } catch (error) {
       this.#database.close();
@@ -36,7 +53,7 @@ export class StateDatabase implements Disposable {
 
   /** How many rows changed. Once it returns, they are on disk. */
   run(sql: string, values: readonly Value[]): number {
-    return this.#told(() => this.#prepared(sql).run(values).changes);
+    return this.#orStateError(() => this.#prepared(sql).run(values).changes);
   }
 
   /**
@@ -46,7 +63,7 @@ export class StateDatabase implements Disposable {
   all(columns: string, from: string, values: readonly Value[] = []): Array<Record<string, string | null>> {
     const names = columns.split(", ");
     const list = names.map((name) => `CAST(${name} AS BLOB) AS ${name}`).join(", ");
-    const rows = this.#told(
+    const rows = this.#orStateError(
       () => this.#prepared(`SELECT ${list} FROM ${from}`).all(values) as Array<Record<string, ArrayBuffer | null>>,
     );
     try {
@@ -73,7 +90,7 @@ export class StateDatabase implements Disposable {
 
   #migrate(): void {
     if (this.#version() === MIGRATIONS.length) return;
-    this.#told(() => {
+    this.#orStateError(() => {
       this.#database.exec("BEGIN IMMEDIATE");
       try {
         // Another process may have been first.
@@ -111,7 +128,7 @@ export class StateDatabase implements Disposable {
     return statement;
   }
 
-  #told<Result>(work: () => Result): Result {
+  #orStateError<Result>(work: () => Result): Result {
     try {
       return work();
     } catch (error) {
@@ -125,6 +142,6 @@ function connect(folder: string): Driver.Database {
     // A path and nothing else, whatever SQLite would make of `:memory:` or `file:`.
     return new Driver(resolve(folder, "service.db"));
   } catch (error) {
-    throw stateUnavailable(folder, CANNOT_OPEN, error);
+    throw stateUnavailable(folder, undefined, error);
   }
 }

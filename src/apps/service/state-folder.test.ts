@@ -4,6 +4,7 @@ import { join } from "node:path";
 import Driver from "libsql";
 import { describe, expect, test } from "vitest";
 import { expectRefusal, newFolder, plan, thrownBy, token } from "../../../test/support/service-state.ts";
+import { lockState } from "./state-folder.ts";
 import { ServiceStore } from "./store.ts";
 
 function execute(file: string, sql: string): void {
@@ -160,5 +161,37 @@ describe("the state folder", () => {
     store[Symbol.dispose]();
     store[Symbol.dispose]();
     expect(() => store.tokens()).toThrow();
+  });
+});
+
+describe("the lock of a state folder", () => {
+  const made = (): string => {
+    const folder = newFolder();
+    mkdirSync(folder);
+    return folder;
+  };
+
+  test("refuses a second server until the first has gone", () => {
+    const folder = made();
+    const first = lockState(folder);
+    expect(() => lockState(folder)).toThrow("another process serves this state folder");
+    first[Symbol.dispose]();
+    lockState(folder)[Symbol.dispose]();
+  });
+
+  test("is for its owner only, whatever the umask, also where an earlier version made it", () => {
+    const before = process.umask(0);
+    try {
+      const folder = made();
+      const file = join(folder, "serving.lock");
+      for (const _ of ["made", "found"]) {
+        using _lock = lockState(folder);
+        expect(readdirSync(folder)).toEqual(["serving.lock"]);
+        expect(statSync(file).mode & 0o777).toBe(0o600);
+        chmodSync(file, 0o644);
+      }
+    } finally {
+      process.umask(before);
+    }
   });
 });

@@ -1,13 +1,10 @@
 /** Everything the service remembers but the ledger: tokens, datasets, plans and jobs in one state folder, shared by processes. */
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { invariant, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import type { JobRow, PlanRow, ServedDataset, TokenRow } from "./rows.ts";
 import { StateDatabase, type StateDatabaseOptions, type Value } from "./state-database.ts";
-import { CANNOT_OPEN, DAMAGED, noStateAt, stateUnavailable } from "./store-errors.ts";
-import { writePrivateFile } from "./write-private-file.ts";
-
-export type { JobRow, ServedDataset } from "./rows.ts";
+import { DAMAGED, makeFolder, makePrivateFile, stateUnavailable, writePrivateFile } from "./state-folder.ts";
 
 /** Columns as their fields are called; these two kinds are written in another way. */
 const FLAGS = new Set(["oneTime", "onlyReleased"]);
@@ -36,8 +33,17 @@ export class ServiceStore implements Disposable {
   /** Only `create` makes a folder, or a service.db in one that is there. */
   static open(folder: string, options: StoreOptions = {}): ServiceStore {
     const path = resolve(folder);
-    if (options.create) makeState(path, folder);
-    else if (!existsSync(join(path, "service.db"))) throw noStateAt(folder);
+    const file = join(path, "service.db");
+    if (options.create) {
+      // The folder above must exist: a slip in a path makes no tree.
+      makeFolder(path, folder);
+      makePrivateFile(file, folder);
+    } else if (!existsSync(file)) {
+      throw new VeilgridError(
+        "INPUT_NOT_FOUND",
+        `no service state in ${quoteForMessage(folder)}; veilgrid token create and veilgrid serve make one`,
+      );
+    }
     return new ServiceStore(path, options);
   }
 
@@ -213,23 +219,4 @@ function written(name: string, value: unknown): Value {
 /** SQLite's text ends at a NUL and knows no half surrogate pairs; two names must never become one. */
 function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
-}
-
-/** The folder above must be there: a slip in a path makes no tree. */
-function makeState(path: string, folder: string): void {
-  makeFolder(path, folder);
-  try {
-    closeSync(openSync(join(path, "service.db"), "a", 0o600));
-  } catch (error) {
-    throw stateUnavailable(folder, CANNOT_OPEN, error);
-  }
-}
-
-/** For its owner only; one that is there stays as it is. */
-export function makeFolder(path: string, folder: string): void {
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw stateUnavailable(folder, CANNOT_OPEN, error);
-  }
 }

@@ -1,18 +1,32 @@
 /** Files that curators send: each in a folder of its own below the state, whole or not at all, for the service's owner only. */
+import { randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
-import { makeFolder } from "./store.ts";
-import { unusedUploads } from "./unused-uploads.ts";
-import { checkUploadName, newUploadId } from "./upload-names.ts";
-import { Pace, type PaceOptions, USUAL_PACE } from "./upload-pace.ts";
+import { makeFolder } from "./state-folder.ts";
 
 const MOST_AT_ONCE = 4;
 /** So many times the largest file is what files that no dataset uses may take up. */
 const MOST_UNUSED = 4;
 const DAY_MS = 86_400_000;
+
+/** No path, nothing that a shell or a pattern could read differently, and a kind of file that can be read. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+const KIND = /\.((csv|tsv|json|jsonl|ndjson)(\.gz)?|parquet)$/i;
+const ID_BYTES = 12;
+const ID = /^[0-9a-f]{24}$/;
+
+interface PaceOptions {
+  /** Who sends nothing for so long has gone. */
+  readonly idleMs: number;
+  /** From then on the average since the beginning counts. */
+  readonly graceMs: number;
+  readonly leastBytesPerSecond: number;
+}
+
+const USUAL_PACE: PaceOptions = { idleMs: 60_000, graceMs: 60_000, leastBytesPerSecond: 1_000 };
 
 export interface UploadsOptions {
   /** The service's state; files go below it. */
@@ -71,7 +85,7 @@ export class Uploads {
   }
 
   async #keep(name: string, body: Readable): Promise<Uploaded> {
-    const id = newUploadId();
+    const id = randomBytes(ID_BYTES).toString("hex");
     const folder = path.join(this.folder, id);
     try {
       await mkdir(folder, { mode: 0o700 });
@@ -164,4 +178,77 @@ function cannotKeep(error: unknown): VeilgridError {
   const code = (error as NodeJS.ErrnoException).code ?? "unknown reason";
   const remedy = code === "ENOSPC" || code === "EDQUOT" ? "the disk is full; make room and send it again" : code;
   return new VeilgridError("OUTPUT_FAILED", `the file could not be kept: ${remedy}`, { cause: error });
+}
+
+/** Exactly `<id>/<name>`, as an upload is answered. */
+export function isUploadSource(source: string): boolean {
+  const [id = "", name = "", ...more] = source.split("/");
+  return more.length === 0 && ID.test(id) && NAME.test(name) && KIND.test(name);
+}
+
+function checkUploadName(name: string): void {
+  if (!NAME.test(name))
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `name ${quoteForMessage(name)} must be a file's name of at most 100 letters, digits, dots, hyphens and underscores, without a path`,
+    );
+  if (!KIND.test(name))
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `name ${quoteForMessage(name)} must end in .csv, .tsv, .json, .jsonl, .ndjson, one of these with .gz, or .parquet`,
+    );
+}
+
+/** Holds a sender to a pace: one that falls silent or trickles is dropped, so that a few cannot keep the others out. */
+class Pace implements Disposable {
+  readonly #idle: NodeJS.Timeout;
+  readonly #average: NodeJS.Timeout;
+  #bytes = 0;
+
+  constructor(body: Readable, { idleMs, graceMs, leastBytesPerSecond }: PaceOptions) {
+    const began = performance.now();
+    this.#idle = setTimeout(() => body.destroy(), idleMs);
+    this.#average = setInterval(() => {
+      const elapsed = performance.now() - began;
+      if (elapsed >= graceMs && this.#bytes < (elapsed / 1000) * leastBytesPerSecond) body.destroy();
+    }, graceMs / 12);
+  }
+
+  took(bytes: number): void {
+    this.#bytes += bytes;
+    this.#idle.refresh();
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#idle);
+    clearInterval(this.#average);
+  }
+}
+
+interface UnusedUpload {
+  readonly folder: string;
+  /** When anything in it last changed, in milliseconds since 1970. */
+  readonly changed: number;
+  readonly bytes: number;
+}
+
+/** Also those that are still coming in. */
+async function unusedUploads(uploads: string, sources: readonly string[]): Promise<UnusedUpload[]> {
+  const entries = await readdir(uploads, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(uploads, name));
+  const unused = folders.filter((folder) => !sources.some((source) => source.startsWith(folder + path.sep)));
+  return Promise.all(unused.map(measure));
+}
+
+/** What vanishes meanwhile counts as old and empty. */
+async function measure(folder: string): Promise<UnusedUpload> {
+  const names = await readdir(folder).catch(() => []);
+  const [own, ...files] = await Promise.all(
+    [folder, ...names.map((name) => path.join(folder, name))].map((each) => stat(each).catch(() => undefined)),
+  );
+  return {
+    folder,
+    changed: Math.max(0, ...[own, ...files].map((each) => each?.mtimeMs ?? 0)),
+    bytes: files.reduce((sum, each) => sum + (each?.size ?? 0), 0),
+  };
 }

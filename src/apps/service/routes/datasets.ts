@@ -9,9 +9,9 @@ import { planRequest } from "../../operations/index.ts";
 import { checkDataset } from "../access.ts";
 import { type SurveyNotes, surveyedAt, surveyNotes } from "../occupancy-file.ts";
 import { facts, type ServiceApp } from "../route.ts";
+import type { ServedDataset } from "../rows.ts";
 import { Dataset, DatasetName, DatasetSettings, listOf, NewDataset } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
-import type { ServedDataset } from "../store.ts";
 import { mayUse } from "../tokens.ts";
 import { sourceTold } from "../without-folders.ts";
 

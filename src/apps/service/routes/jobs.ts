@@ -6,9 +6,9 @@ import { fileWishes, planRequest } from "../../operations/index.ts";
 import { checkDataset } from "../access.ts";
 import type { JobWork } from "../job-work.ts";
 import { facts, type ServiceApp } from "../route.ts";
+import type { JobRow, ServedDataset } from "../rows.ts";
 import { answerAs, CompareWishesBody, Job, listOf, NewRelease, Plan, PlanWishesBody } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
-import type { JobRow, ServedDataset } from "../store.ts";
 import { mayUse } from "../tokens.ts";
 import { DatasetParams, datasetOf } from "./datasets.ts";
 

@@ -7,9 +7,9 @@ import { releaseRenderers } from "../../../publish/report/index.ts";
 import { PlanShelf } from "../plan-shelf.ts";
 import { Released, ReleasedGeoJson } from "../released-schemas.ts";
 import { facts, type ServiceApp } from "../route.ts";
+import type { ServedDataset } from "../rows.ts";
 import { answerAs, DatasetName, listOf, PublishedDataset, PublishedGrid } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
-import type { ServedDataset } from "../store.ts";
 import { mayUse } from "../tokens.ts";
 import { DatasetParams, datasetOf } from "./datasets.ts";
 
