@@ -1,8 +1,8 @@
 /** Takes the first look at a file of the corpus as a curator does, runs what it prints, and judges both. */
-import { execFile } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { program, type Run, temporaryFolder, veilgrid } from "../support/cli.ts";
+import { type Run, temporaryFolder, veilgrid } from "../support/cli.ts";
 import type { Case } from "./case.ts";
 
 /** `asked`: right, with COL for the curator to fill in. `refused`: by a line that says what to do. `told`: not right, but doubted in a sentence. */
@@ -96,12 +96,8 @@ function planOf(command: string): string {
   return `${command.replace("veilgrid survey", "veilgrid plan")} --bounds 0,100 --loss 1`;
 }
 
-/** By a shell, as it is pasted. */
+/** Split into words by a shell, as a pasted command is. */
 function runPrinted(command: string, folder: string): Promise<Run> {
-  const line = command.replace(/^npx veilgrid/, `"${process.execPath}" "${program}"`);
-  return new Promise((resolve) => {
-    execFile("sh", ["-c", line], { cwd: folder, env: { PATH: process.env["PATH"] } }, (error, stdout, stderr) =>
-      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
+  const words = execFileSync("sh", ["-c", `printf '%s\\0' ${command}`], { encoding: "utf8" }).split("\0");
+  return veilgrid(words.slice(words.indexOf("veilgrid") + 1, -1), { in: folder });
 }

@@ -1,10 +1,11 @@
-/** Runs the built command as its users do, in a folder of its own. */
+/** Runs the built command in a folder of its own: in this process, or in a process of its own where that is the point. */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import type * as Cli from "../../src/apps/cli/run-command.ts";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Another build can be tried by its path. */
@@ -26,9 +27,47 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** `veilgrid …args`, whatever its exit status. */
+/** One command at a time works in this process: the working folder is the process's. */
+let previous: Promise<unknown> = Promise.resolve();
+
+/** `veilgrid …args`, whatever its exit status. With input or an environment it has a process of its own. */
 export function veilgrid(args: readonly string[], options: RunOptions): Promise<Run> {
+  if (options.input !== undefined || options.env !== undefined || process.env["VEILGRID_PROGRAM"] !== undefined)
+    return veilgridProcess(args, options);
+  const run = previous.then(() => runHere(args, options.in));
+  previous = run.catch(() => undefined);
+  return run;
+}
+
+/** As `veilgrid`, always in a process of its own. */
+export function veilgridProcess(args: readonly string[], options: RunOptions): Promise<Run> {
   return runNode([program, ...args], options);
+}
+
+async function runHere(args: readonly string[], folder: string): Promise<Run> {
+  const { runCommand }: typeof Cli = await import(path.join(path.dirname(program), "run-command.js"));
+  const before = process.cwd();
+  const streams = { stdout: new Collected(), stderr: new Collected() };
+  process.chdir(folder);
+  try {
+    const status = await runCommand(args, streams, new AbortController().signal);
+    return { status, stdout: streams.stdout.text(), stderr: streams.stderr.text() };
+  } finally {
+    process.chdir(before);
+  }
+}
+
+/** A stream that keeps what is written to it. */
+class Collected {
+  readonly #parts: Buffer[] = [];
+
+  write(data: string | Uint8Array): void {
+    this.#parts.push(Buffer.from(data));
+  }
+
+  text(): string {
+    return Buffer.concat(this.#parts).toString();
+  }
 }
 
 /** As `veilgrid`, for a run that must succeed. */

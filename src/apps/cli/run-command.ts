@@ -1,0 +1,181 @@
+/** Runs one `veilgrid` command line against given streams: parses arguments, runs a command, turns failures into one line and an exit status. */
+import { readFileSync } from "node:fs";
+import { CommanderError, Command as Program } from "commander";
+import { escapeControls, VeilgridError } from "../../core/errors/index.ts";
+import { auditCommand } from "./audit.ts";
+import type { Command, CommandContext, OptionValues } from "./command.ts";
+import { compareCommand } from "./compare.ts";
+import { ledgerInitCommand } from "./ledger-init.ts";
+import { ledgerRaiseCommand } from "./ledger-raise.ts";
+import { ledgerResumeCommand } from "./ledger-resume.ts";
+import { ledgerShowCommand } from "./ledger-show.ts";
+import { ledgerVerifyCommand } from "./ledger-verify.ts";
+import { ledgerVoidCommand } from "./ledger-void.ts";
+import { planCommand } from "./plan.ts";
+import { ProgressLine } from "./progress.ts";
+import { releaseCommand } from "./release.ts";
+import { REPRODUCE_COMMANDS } from "./reproduce.ts";
+import { serveCommand } from "./serve.ts";
+import { simulateCityCommand } from "./simulate-city.ts";
+import { simulateSyntheticCommand } from "./simulate-synthetic.ts";
+import { surveyCommand } from "./survey.ts";
+import { tokenCreateCommand } from "./token-create.ts";
+import { tokenListCommand } from "./token-list.ts";
+import { tokenRevokeCommand } from "./token-revoke.ts";
+
+const COMMANDS: readonly Command[] = [
+  surveyCommand,
+  planCommand,
+  compareCommand,
+  releaseCommand,
+  ledgerInitCommand,
+  ledgerShowCommand,
+  ledgerVerifyCommand,
+  ledgerResumeCommand,
+  ledgerVoidCommand,
+  ledgerRaiseCommand,
+  tokenCreateCommand,
+  tokenListCommand,
+  tokenRevokeCommand,
+  auditCommand,
+  simulateSyntheticCommand,
+  simulateCityCommand,
+  ...REPRODUCE_COMMANDS,
+  serveCommand,
+];
+/** Where output goes is said each time. */
+const NOT_IN_CONFIG = new Set(["config", "write-config", "out", "json"]);
+const GROUPS: Readonly<Record<string, string>> = {
+  ledger: "budgets: who may lose how much, and what was spent",
+  token: "who may use the service",
+  simulate: "make data to try things on",
+  reproduce: "the paper's experiments and figures, and what it does not draw",
+};
+
+/** Where a command writes. */
+export interface Streams {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+}
+
+interface OutputStream {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+  write(data: string | Uint8Array): unknown;
+}
+
+/** Runs `veilgrid …args` and returns its exit status. */
+export async function runCommand(args: readonly string[], streams: Streams, signal: AbortSignal): Promise<number> {
+  const { stdout, stderr } = streams;
+  const progress = new ProgressLine(stderr);
+  const decoder = new TextDecoder();
+  const context: CommandContext = {
+    out: (data) => {
+      progress.clear();
+      stdout.write(stdout.isTTY ? forTerminal(data, decoder) : data);
+    },
+    note: (text) => {
+      progress.clear();
+      stderr.write(`note: ${escapeControls(text)}\n`);
+    },
+    err: (text) => {
+      progress.clear();
+      stderr.write(text);
+    },
+    progress: (each) => progress.show(each),
+    signal,
+  };
+  try {
+    await buildProgram(streams, context).parseAsync(args, { from: "user" });
+    progress.clear();
+    return 0;
+  } catch (error) {
+    progress.clear();
+    const { line, status } = explain(error);
+    if (line !== undefined) stderr.write(`veilgrid: ${escapeControls(line)}\n`);
+    return status;
+  }
+}
+
+/** An id in a table or CSV may hold what steers a terminal. Line ends and tabs stay; files and pipes get every byte as it is. */
+function forTerminal(data: string | Uint8Array, decoder: TextDecoder): string {
+  const text = typeof data === "string" ? data : decoder.decode(data, { stream: true });
+  return text
+    .split(/(\r?\n|\t)/)
+    .map((part, index) => (index % 2 === 0 ? escapeControls(part) : part))
+    .join("");
+}
+
+function buildProgram(streams: Streams, context: CommandContext): Program {
+  const prepare = (program: Program): Program =>
+    program
+      .exitOverride()
+      .configureOutput({
+        writeOut: (text) => void streams.stdout.write(text),
+        writeErr: (text) => void streams.stderr.write(text),
+        outputError: () => undefined,
+      })
+      .helpCommand(false);
+  const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  const program = prepare(new Program("veilgrid"))
+    .description("Per-group statistics of many people's records: exact privacy loss, guaranteed error.")
+    .version(version)
+    .addHelpText(
+      "after",
+      "\nStart here:\n  $ veilgrid simulate city --out city.csv\n  $ veilgrid survey city.csv\n  $ veilgrid plan --help\nThe paper's figures:\n  $ veilgrid reproduce all --figures paper --out out/",
+    );
+  const groups = new Map<string, Program>();
+  for (const command of COMMANDS) {
+    const [group, name] = command.name.includes(" ")
+      ? (command.name.split(" ") as [string, string])
+      : [undefined, command.name];
+    let parent = program;
+    if (group !== undefined) {
+      parent = groups.get(group) ?? prepare(program.command(group)).description(GROUPS[group] ?? "");
+      groups.set(group, parent);
+    }
+    addCommand(prepare(parent.command(name)), command, context);
+  }
+  return program;
+}
+
+function addCommand(program: Program, command: Command, context: CommandContext): void {
+  program.description(command.summary);
+  if (command.argument !== undefined) program.argument(`<${command.argument.name}>`, command.argument.description);
+  for (const option of command.options) program.option(option.flags, option.description);
+  if (command.words !== undefined)
+    program.addHelpText("after", `\nWords:\n${command.words.map((line) => `  ${line}`).join("\n")}`);
+  program.addHelpText("after", `\nExamples:\n${command.examples.map((example) => `  $ ${example}`).join("\n")}`);
+  program.action(async (...received: unknown[]) => {
+    const argument = command.argument === undefined ? "" : (received[0] as string);
+    const { keepNewFilesPrivate } = await import("../../data/sources/index.ts");
+    keepNewFilesPrivate();
+    await command.run(argument, await withConfig(program.opts()), context);
+  });
+}
+
+/** Flags from `--config`, where one is given, under those of the command line. A flag of another command is left to it. */
+async function withConfig(options: OptionValues): Promise<OptionValues> {
+  const file = options["config"];
+  if (typeof file !== "string") return options;
+  const { readConfigFile } = await import("../../data/sources/index.ts");
+  const takesValue = COMMANDS.flatMap((command) => command.options)
+    .map(({ flags }) => [flags.slice(2).split(" ")[0]!, flags.includes("<")] as const)
+    .filter(([name]) => !NOT_IN_CONFIG.has(name));
+  return { ...(await readConfigFile(file, new Map(takesValue))), ...options };
+}
+
+/** One line for people, and the exit status. */
+function explain(error: unknown): { line: string | undefined; status: number } {
+  if (error instanceof VeilgridError) return { line: error.message, status: error.exitStatus };
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return { line: undefined, status: 0 };
+    if (error.code === "commander.help") return { line: undefined, status: 2 };
+    const message = error.message.replace(/^error: |\.$/g, "").replace(/\s*\n\s*/g, " ");
+    return { line: `${message}; see veilgrid --help`, status: 2 };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { line: `this should not happen, please report it: ${message}`, status: 1 };
+}
