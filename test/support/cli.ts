@@ -33,15 +33,10 @@ let previous: Promise<unknown> = Promise.resolve();
 /** `veilgrid …args`, whatever its exit status. With input or an environment it has a process of its own. */
 export function veilgrid(args: readonly string[], options: RunOptions): Promise<Run> {
   if (options.input !== undefined || options.env !== undefined || process.env["VEILGRID_PROGRAM"] !== undefined)
-    return veilgridProcess(args, options);
+    return runNode([program, ...args], options);
   const run = previous.then(() => runHere(args, options.in));
   previous = run.catch(() => undefined);
   return run;
-}
-
-/** As `veilgrid`, always in a process of its own. */
-export function veilgridProcess(args: readonly string[], options: RunOptions): Promise<Run> {
-  return runNode([program, ...args], options);
 }
 
 async function runHere(args: readonly string[], folder: string): Promise<Run> {
