@@ -15,7 +15,7 @@ function makeNewer(folder) {
   cpSync(path.join(root, "assets"), path.join(newer, "assets"), { recursive: true });
   symlinkSync(path.join(root, "node_modules"), path.join(newer, "node_modules"));
   const step = "\nMIGRATIONS.push('ALTER TABLE datasets ADD COLUMN remark TEXT');\n";
-  appendFileSync(path.join(newer, "dist", "publish", "ledger", "sqlite-schema.js"), step);
+  appendFileSync(path.join(newer, "dist", "publish", "ledger", "sqlite-store.js"), step);
   appendFileSync(path.join(newer, "dist", "apps", "service", "state-database.js"), step);
   return path.join(newer, "dist", "apps", "cli", "main.js");
 }

@@ -6,7 +6,7 @@ import { type Books, datasetNamed } from "./books.ts";
 import { shortageText } from "./charges.ts";
 import { appendToJournal } from "./journal.ts";
 import { budgetUnits, lossOfUnits } from "./loss-units.ts";
-import { checkLine } from "./names.ts";
+import { checkLine } from "./texts.ts";
 import { usersKeyCheck } from "./user-names.ts";
 
 export interface InitRequest {

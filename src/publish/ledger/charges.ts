@@ -1,7 +1,7 @@
 /** Charging every user its own loss, and refunding it, a chunk of users at a time. */
 import { createHash } from "node:crypto";
 import { Rational } from "../../core/arithmetic/index.ts";
-import { invariant, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { invariant, itemAt, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { checkpoint } from "../../core/planning/index.ts";
 import { DamagedRow, positiveUnits, readOrDamaged } from "./damaged-row.ts";
 import { larger, lossOfUnits, threeDigitsDown, threeDigitsUp } from "./loss-units.ts";
@@ -11,6 +11,7 @@ import type { DatasetRow, LedgerState, ReservationRow } from "./store.ts";
 export type UserCharges = Iterable<readonly [user: string, units: bigint]>;
 
 const USERS_PER_CHUNK = 2_000;
+const BALANCES_PER_PAGE = 5_000;
 /** After so many, whoever else has work gets a turn. */
 const USERS_PER_CHECKPOINT = 20 * USERS_PER_CHUNK;
 
@@ -61,32 +62,37 @@ export async function appraise(
   let largestAfter = 0n;
   let shortage: Shortage | undefined;
   for (const chunk of inChunks(charges)) {
-    const names = [...chunk.keys()];
-    const before = await state.balances(dataset.name, names);
     const after = new Map<string, bigint>();
-    names.forEach((user, index) => {
-      const needed = chunk.get(user)!;
-      const balance = before[index]!;
+    for (const { user, units: needed, balance } of await balancesOf(state, dataset.name, chunk)) {
       const left = dataset.budget - balance;
       after.set(user, balance + needed);
       largest = larger(largest, needed);
       largestAfter = larger(largestAfter, balance + needed);
       if (needed > left && (shortage === undefined || left * shortage.needed < shortage.left * needed))
         shortage = { needed, left };
-    });
+    }
     if (shortage === undefined) await take?.(chunk, after);
-    users += names.length;
+    users += chunk.size;
     if (users % USERS_PER_CHECKPOINT === 0) await checkpoint(undefined);
   }
   return { users, largest, largestAfter, shortage };
 }
 
+/** Each charge beside its user's balance before it. */
+export async function balancesOf(
+  state: LedgerState,
+  dataset: string,
+  charges: ReadonlyMap<string, bigint>,
+): Promise<Array<{ readonly user: string; readonly units: bigint; readonly balance: bigint }>> {
+  const balances = await state.balances(dataset, [...charges.keys()]);
+  return [...charges].map(([user, units], index) => ({ user, units, balance: itemAt(balances, index) }));
+}
+
 /** Takes a reservation's charges off the balances again, each once (docs/mathematics.md, Theorem 14). */
 export async function refund(state: LedgerState, reservation: ReservationRow): Promise<void> {
   for await (const { charges } of chargeChunks(state, reservation)) {
-    const names = [...charges.keys()];
-    const before = await state.balances(reservation.dataset, names);
-    const after = new Map(names.map((user, index) => [user, before[index]! - charges.get(user)!]));
+    const charged = await balancesOf(state, reservation.dataset, charges);
+    const after = new Map(charged.map(({ user, units, balance }) => [user, balance - units]));
     // Only balances or charges that somebody else has changed.
     if ([...after.values()].some((balance) => balance < 0n)) throw new DamagedRow();
     await state.putBalances(reservation.dataset, after);
@@ -106,6 +112,17 @@ export async function* chargeChunks(
     const text = await state.charges(reservation.id, chunk);
     if (text === undefined) throw new DamagedRow();
     yield { text, charges: readCharges(text) };
+  }
+}
+
+/** Every user's balance in a dataset, a page at a time. */
+export async function* balancePages(state: LedgerState, dataset: string): AsyncGenerator<Array<[string, bigint]>> {
+  for (let after: string | undefined; ; ) {
+    const page = await state.balancesAfter(dataset, after, BALANCES_PER_PAGE);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    [after] = last;
   }
 }
 

@@ -2,9 +2,8 @@
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { type Books, checkPlan, type ReleaseName, releaseNamed } from "./books.ts";
 import { appendToJournal } from "./journal.ts";
-import { checkText } from "./names.ts";
-import { sha256 } from "./sha256.ts";
 import type { LedgerState, ReleaseRow } from "./store.ts";
+import { checkText, sha256 } from "./texts.ts";
 
 export interface CommitRequest extends ReleaseName {
   readonly planHash: string;

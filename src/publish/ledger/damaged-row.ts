@@ -1,9 +1,15 @@
-/** What a store may find and no ledger writes: rows that a failing disk or somebody else has changed. */
+/** What a store says when it cannot be used, and how it reads rows that a failing disk or somebody else may have changed. */
+import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 
-/** Stores tell it as a ledger that is damaged. */
+/** A row that no ledger writes. Stores report it as a ledger that is damaged. */
 export class DamagedRow extends Error {}
 
 export const DAMAGED = "is damaged; restore it from a backup, and do not release before";
+
+/** `place` is the file or address of the ledger. */
+export function ledgerUnavailable(place: string, what: string, cause?: unknown): VeilgridError {
+  return new VeilgridError("LEDGER_UNAVAILABLE", `ledger ${quoteForMessage(place)} ${what}`, { cause });
+}
 
 /** Losses are whole numbers of units. */
 export function lossUnits(text: unknown): bigint {
@@ -11,7 +17,7 @@ export function lossUnits(text: unknown): bigint {
   return BigInt(text);
 }
 
-/** Of a budget or a charge, which are above 0. */
+/** A budget or a charge, which is above 0. */
 export function positiveUnits(text: unknown): bigint {
   const units = lossUnits(text);
   if (units === 0n) throw new DamagedRow();

@@ -1,7 +1,7 @@
 /** The journal: every change as one line of canonical text, each hashed together with the hash before it. */
 import { DamagedRow, lossUnits, positiveUnits, readOrDamaged } from "./damaged-row.ts";
-import { sha256 } from "./sha256.ts";
 import type { JournalRow, LedgerState } from "./store.ts";
+import { sha256 } from "./texts.ts";
 
 const PAGE = 200;
 

@@ -1,5 +1,5 @@
 /** A ledger that lasts as long as the process: for audits and tests. */
-import { Queue } from "./queue.ts";
+import { Slots } from "./slots.ts";
 import type {
   DatasetRow,
   JournalRow,
@@ -12,7 +12,7 @@ import type {
 } from "./store.ts";
 
 export class MemoryStore implements LedgerStore {
-  readonly #queue = new Queue();
+  readonly #queue = new Slots(1);
   readonly #state = new MemoryState();
 
   transact<Result>(work: (state: LedgerState) => Promise<Result>): Promise<Result> {

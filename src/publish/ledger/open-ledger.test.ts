@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { Ledger } from "./ledger.ts";
-import { isLedgerAddress, openLedgerAt } from "./open-ledger.ts";
-import { openLedgerDatabase, placeOf } from "./open-ledger-database.ts";
-import { openLedgerFile } from "./open-ledger-file.ts";
+import { isLedgerAddress, openLedgerAt, openLedgerDatabase, openLedgerFile, placeOf } from "./open-ledger.ts";
+
 import { PostgresStore } from "./postgres-store.ts";
 
 const ADDRESS = "postgres://ledger@localhost:5433/budgets?sslmode=disable";

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { hangUp, type PostgresLogin } from "../../data/sources/index.ts";
-import { asLedgerError, ledgerUnavailable, mayPass, NO_ANSWER, stateOf } from "./postgres-errors.ts";
+import { ledgerUnavailable } from "./damaged-row.ts";
+import { asLedgerError, mayPass, NO_ANSWER, stateOf } from "./postgres-errors.ts";
 
 /** Of one server, its place in the world. */
 export type PostgresHost = Pick<PostgresLogin, "host" | "port">;

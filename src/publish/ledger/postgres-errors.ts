@@ -1,60 +1,6 @@
-/** PostgreSQL's failures as one clear line each, in our words: its own may quote what is protected. */
-import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
-import { DAMAGED, DamagedRow } from "./damaged-row.ts";
-
-/** What the server answered; undefined where it was the connection, or our own code, that failed. */
-function serverAnswer(error: unknown): { readonly state: string; readonly severity: string } | undefined {
-  const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
-  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && typeof severity === "string"
-    ? { state: code, severity }
-    : undefined;
-}
-
-export function stateOf(error: unknown): string | undefined {
-  return serverAnswer(error)?.state;
-}
-
-/** The server refused the statement and goes on. A server that says so in another language is not understood, which is safe: it is asked again. */
-export function isAnswer(error: unknown): boolean {
-  const answer = serverAnswer(error);
-  return answer !== undefined && answer.severity === "ERROR";
-}
-
-/** Failures that pass: a server that restarts, fails over, or is not the one that takes writes yet. */
-export function mayPass(error: unknown): boolean {
-  const state = stateOf(error);
-  if (state !== undefined) return /^(57P0[123]|08...|25006|53300|25P03)$/.test(state);
-  return isOfConnection(error);
-}
-
-const CONNECTION_CODES =
-  /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN|CONNABORTED))$/;
-
-/** What the client says when its socket ends; its errors carry no code then. */
-const CONNECTION_WORDS =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout expired|timeout exceeded)/;
-
-function isOfConnection(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isOfConnection);
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code === "string" && CONNECTION_CODES.test(code)) return true;
-  return typeof message === "string" && CONNECTION_WORDS.test(message);
-}
-
-/** Errors that are neither the server's nor the connection's pass unchanged. */
-export function asLedgerError(error: unknown, shown: string): unknown {
-  if (error instanceof VeilgridError) return error;
-  if (error instanceof DamagedRow) return ledgerUnavailable(shown, DAMAGED);
-  const state = stateOf(error);
-  if (state !== undefined) return ledgerUnavailable(shown, sentenceOf(state));
-  const told = tlsSentence(error) ?? passwordSentence(error);
-  if (told !== undefined) return ledgerUnavailable(shown, told);
-  return isOfConnection(error) ? ledgerUnavailable(shown, connectionSentence(error)) : error;
-}
-
-export function ledgerUnavailable(shown: string, what: string): VeilgridError {
-  return new VeilgridError("LEDGER_UNAVAILABLE", `ledger ${quoteForMessage(shown)} ${what}`);
-}
+/** Says each of PostgreSQL's failures in one clear line of our own words: the server's may quote what is protected. */
+import { VeilgridError } from "../../core/errors/index.ts";
+import { DAMAGED, DamagedRow, ledgerUnavailable } from "./damaged-row.ts";
 
 export const NOT_A_LEDGER = "is not a ledger: its schema holds other things; name another with ?schema=NAME";
 export const IS_STANDBY =
@@ -68,67 +14,106 @@ export const FORGOT =
 export const NO_ANSWER = "cannot be reached; check the address, and what the server's log says of it";
 const NO_ENTRY = "does not let this user in; check user and database, and set PGPASSWORD or a ~/.pgpass file";
 const LOST = "lost its connection; nothing was changed; repeat";
+const UNKNOWN_HOST = "cannot be reached: its host is not known; check the address";
 
-function sentenceOf(state: string): string {
-  switch (state) {
-    case "28P01":
-    case "28000":
-      return NO_ENTRY;
-    case "3D000":
-      return "has no such database; make it, or name another";
-    case "3F000":
-    case "42P01":
-    case "42703":
-      return NOT_A_LEDGER;
-    case "42501":
-      return "does not allow this user to do that; nothing was changed; grant it the use of the ledger's schema and tables";
-    case "25006":
-      return IS_STANDBY;
-    case "55P03":
-      return "is locked by another process; nothing was changed; repeat when that is done";
-    case "57014":
-      return "took too long to answer, or was told to stop; nothing was changed; repeat";
-    case "40001":
-    case "40P01":
-      return "got into the way of another process; nothing was changed; repeat";
-    case "53100":
-      return "cannot grow, the server's disk is full; nothing was changed; make room and repeat";
-    case "53200":
-      return "found the server out of memory; nothing was changed; repeat";
-    case "53300":
-      return "has as many connections as the server takes; nothing was changed; raise max_connections or repeat";
-    case "57P03":
-      return "cannot be reached: the server is starting or stopping; repeat";
-    case "XX001":
-    case "XX002":
-      return DAMAGED;
-    default:
-      return /^(08|57P|25P03)/.test(state)
-        ? LOST
-        : `could not do what was asked (the server's code is ${state}); nothing was changed; run veilgrid ledger verify`;
-  }
+/** By SQLSTATE; the first pattern that fits. */
+const SENTENCES: ReadonlyArray<readonly [states: RegExp, sentence: string]> = [
+  [/^(28P01|28000)$/, NO_ENTRY],
+  [/^3D000$/, "has no such database; make it, or name another"],
+  [/^(3F000|42P01|42703)$/, NOT_A_LEDGER],
+  [
+    /^42501$/,
+    "does not allow this user to do that; nothing was changed; grant it the use of the ledger's schema and tables",
+  ],
+  [/^25006$/, IS_STANDBY],
+  [/^55P03$/, "is locked by another process; nothing was changed; repeat when that is done"],
+  [/^57014$/, "took too long to answer, or was told to stop; nothing was changed; repeat"],
+  [/^(40001|40P01)$/, "got into the way of another process; nothing was changed; repeat"],
+  [/^53100$/, "cannot grow, the server's disk is full; nothing was changed; make room and repeat"],
+  [/^53200$/, "found the server out of memory; nothing was changed; repeat"],
+  [/^53300$/, "has as many connections as the server takes; nothing was changed; raise max_connections or repeat"],
+  [/^57P03$/, "cannot be reached: the server is starting or stopping; repeat"],
+  [/^XX00[12]$/, DAMAGED],
+  [/^(08|57P|25P03)/, LOST],
+];
+
+/** What the client says, by the code of its error and its message. */
+const CLIENT_SENTENCES: ReadonlyArray<readonly [what: "code" | "message", words: RegExp, sentence: string]> = [
+  [
+    "message",
+    /does not support SSL/,
+    "offers no TLS; turn it on there, or say ?sslmode=disable where nobody can listen",
+  ],
+  [
+    "code",
+    /CERT|TLS|SSL|UNABLE_TO_|SELF_SIGNED/,
+    "shows a certificate that cannot be verified; give ?sslrootcert=FILE, or say ?sslmode=require where nobody can pose as it",
+  ],
+  // The client has no password to offer, or does not trust the server's part of the exchange.
+  ["message", /^SASL/, NO_ENTRY],
+];
+const CONNECTION_SENTENCES: Readonly<Record<string, string>> = {
+  ENOTFOUND: UNKNOWN_HOST,
+  EAI_AGAIN: UNKNOWN_HOST,
+  ECONNREFUSED: "cannot be reached: nothing answers there; check host and port, and that the server runs",
+};
+const CONNECTION_CODES =
+  /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN|CONNABORTED))$/;
+/** What the client says when its socket ends; its errors carry no code then. */
+const CONNECTION_WORDS =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout expired|timeout exceeded)/;
+
+/** Those of an error's fields that are text. */
+function fieldsOf(error: unknown): { code: string; message: string; severity: string | undefined } {
+  const { code, message, severity } = (error ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    code: typeof code === "string" ? code : "",
+    message: typeof message === "string" ? message : "",
+    severity: typeof severity === "string" ? severity : undefined,
+  };
 }
 
-function connectionSentence(error: unknown): string {
-  const { code } = (error instanceof AggregateError ? error.errors[0] : error) as { code?: unknown };
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return "cannot be reached: its host is not known; check the address";
-  if (code === "ECONNREFUSED")
-    return "cannot be reached: nothing answers there; check host and port, and that the server runs";
-  return LOST;
+/** The server's SQLSTATE; undefined where it was the connection, or our own code, that failed. */
+export function stateOf(error: unknown): string | undefined {
+  const { code, severity } = fieldsOf(error);
+  return severity !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** The client's own words where it has no password to offer, or does not trust the server's part of the exchange. */
-function passwordSentence(error: unknown): string | undefined {
-  const { message } = (error ?? {}) as { message?: unknown };
-  return typeof message === "string" && message.startsWith("SASL") ? NO_ENTRY : undefined;
+/** The server refused the statement and goes on. A server that says so in another language is not understood, which is safe: it is asked again. */
+export function isAnswer(error: unknown): boolean {
+  return stateOf(error) !== undefined && fieldsOf(error).severity === "ERROR";
 }
 
-/** The client's TLS, and the server's lack of it. */
-function tlsSentence(error: unknown): string | undefined {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof message === "string" && message.includes("does not support SSL"))
-    return "offers no TLS; turn it on there, or say ?sslmode=disable where nobody can listen";
-  if (typeof code !== "string" || !/CERT|TLS|SSL|UNABLE_TO_|SELF_SIGNED/.test(code)) return undefined;
-  return "shows a certificate that cannot be verified; give ?sslrootcert=FILE, or say ?sslmode=require where nobody can pose as it";
+/** Failures that pass: a server that restarts, fails over, or is not the one that takes writes yet. */
+export function mayPass(error: unknown): boolean {
+  const state = stateOf(error);
+  return state === undefined ? isOfConnection(error) : /^(57P0[123]|08...|25006|53300|25P03)$/.test(state);
+}
+
+function isOfConnection(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isOfConnection);
+  const { code, message } = fieldsOf(error);
+  return CONNECTION_CODES.test(code) || CONNECTION_WORDS.test(message);
+}
+
+/** Errors that are neither the server's nor the connection's pass unchanged. */
+export function asLedgerError(error: unknown, shown: string): unknown {
+  if (error instanceof VeilgridError) return error;
+  const sentence = error instanceof DamagedRow ? DAMAGED : sentenceOf(error);
+  return sentence === undefined ? error : ledgerUnavailable(shown, sentence);
+}
+
+function sentenceOf(error: unknown): string | undefined {
+  const state = stateOf(error);
+  if (state !== undefined)
+    return (
+      SENTENCES.find(([states]) => states.test(state))?.[1] ??
+      `could not do what was asked (the server's code is ${state}); nothing was changed; run veilgrid ledger verify`
+    );
+  const fields = fieldsOf(error);
+  const said = CLIENT_SENTENCES.find(([what, words]) => words.test(fields[what]));
+  if (said !== undefined) return said[2];
+  if (!isOfConnection(error)) return undefined;
+  const { code } = error instanceof AggregateError ? fieldsOf(error.errors[0]) : fields;
+  return CONNECTION_SENTENCES[code] ?? LOST;
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { invariant } from "../../core/errors/index.ts";
 import type { PostgresLogin } from "../../data/sources/index.ts";
+import { ledgerUnavailable } from "./damaged-row.ts";
 import { type Connection, PostgresConnections, type PostgresHost } from "./postgres-connections.ts";
 import {
   asLedgerError,
@@ -11,15 +12,12 @@ import {
   IN_DOUBT,
   IS_STANDBY,
   isAnswer,
-  ledgerUnavailable,
   mayPass,
   stateOf,
   UNCONFIRMED,
 } from "./postgres-errors.ts";
-import { ledgerVersion, migrate } from "./postgres-migrations.ts";
-import { COMMIT_ON_DISK, migrations, quotedName } from "./postgres-schema.ts";
+import { COMMIT_ON_DISK, ledgerVersion, migrate, migrations, quotedName } from "./postgres-schema.ts";
 import { PostgresState } from "./postgres-state.ts";
-import { Queue } from "./queue.ts";
 import { Slots } from "./slots.ts";
 import type { JournalRow, LedgerState, LedgerStore } from "./store.ts";
 
@@ -63,7 +61,7 @@ export class PostgresStore implements LedgerStore {
   readonly #schema: string;
   readonly #times: Times;
   readonly #connections: PostgresConnections;
-  readonly #writes = new Queue();
+  readonly #writes = new Slots(1);
   readonly #reads = new Slots(READERS);
   /** Under this name the ledger knows which of our transactions it has. */
   readonly #writer = randomUUID();
@@ -112,7 +110,7 @@ export class PostgresStore implements LedgerStore {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#writes.run(async () => undefined);
+    await this.#writes.settled();
     await this.#reads.settled();
     await this.#connections[Symbol.asyncDispose]();
   }

@@ -6,9 +6,8 @@ import { appraise, charge, shortageText, type UserCharges } from "./charges.ts";
 import { soundTexts } from "./commit.ts";
 import { appendToJournal, nextLine } from "./journal.ts";
 import { lossOfUnits } from "./loss-units.ts";
-import { checkLine, checkText } from "./names.ts";
-import { sha256 } from "./sha256.ts";
 import type { DatasetRow, LedgerState, PartState, ReleaseRow } from "./store.ts";
+import { checkLine, checkText, sha256 } from "./texts.ts";
 import { userNaming } from "./user-names.ts";
 
 export interface ReserveRequest extends ReleaseName {

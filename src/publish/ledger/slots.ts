@@ -1,4 +1,4 @@
-/** Runs asynchronous work a few at a time, in the order it was asked for. */
+/** Runs asynchronous work at most `slots` at a time, in the order it was asked for. */
 export class Slots {
   #free: number;
   readonly #waiting: Array<() => void> = [];

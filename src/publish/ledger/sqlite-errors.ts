@@ -1,57 +1,36 @@
-/** SQLite's failures as one clear line each. */
-import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
-import { DAMAGED, DamagedRow } from "./damaged-row.ts";
-
-const BUSY = 5;
-const LOCKED = 6;
-const READONLY = 8;
-const IOERR = 10;
-const CORRUPT = 11;
-const FULL = 13;
-const NOTADB = 26;
-
-/** The primary result code; undefined if the error is not of the database. */
-function primaryCode(error: unknown): number | undefined {
-  const raw = (error as { rawCode?: unknown } | null)?.rawCode;
-  return typeof raw === "number" ? raw & 0xff : undefined;
-}
-
-export function isBusy(error: unknown): boolean {
-  const code = primaryCode(error);
-  return code === BUSY || code === LOCKED;
-}
-
-/** Errors that are not of the database pass unchanged. */
-export function asLedgerError(error: unknown, path: string): unknown {
-  if (error instanceof DamagedRow) return ledgerUnavailable(path, DAMAGED);
-  const code = primaryCode(error);
-  return code === undefined ? error : ledgerUnavailable(path, sentenceOf(code), error);
-}
-
-export function ledgerUnavailable(path: string, what: string, cause?: unknown): VeilgridError {
-  return new VeilgridError("LEDGER_UNAVAILABLE", `ledger ${quoteForMessage(path)} ${what}`, { cause });
-}
+/** Says each of SQLite's failures in one clear line. */
+import { DAMAGED, DamagedRow, ledgerUnavailable } from "./damaged-row.ts";
 
 export const NOT_A_LEDGER = "is not a ledger; name another file, or a new one in veilgrid ledger init";
 export const EMPTY = "is an empty file and not a ledger; veilgrid ledger init makes it one";
 export const CANNOT_OPEN = "cannot be opened; check that it is a file, and the permissions of the file and its folder";
+const LOCKED = "is locked by another process; nothing was changed; repeat when that is done";
 
-function sentenceOf(code: number): string {
-  switch (code) {
-    case BUSY:
-    case LOCKED:
-      return "is locked by another process; nothing was changed; repeat when that is done";
-    case READONLY:
-      return "cannot be written; nothing was changed; check the permissions of the file and its folder";
-    case FULL:
-      return "cannot grow, the disk is full; nothing was changed; make room and repeat";
-    case IOERR:
-      return "could not be read or written by the disk; run veilgrid ledger verify, then repeat: nothing is charged twice";
-    case CORRUPT:
-      return DAMAGED;
-    case NOTADB:
-      return NOT_A_LEDGER;
-    default:
-      return CANNOT_OPEN;
-  }
+/** By SQLite's primary result code. */
+const SENTENCES: ReadonlyMap<number, string> = new Map([
+  [5, LOCKED],
+  [6, LOCKED],
+  [8, "cannot be written; nothing was changed; check the permissions of the file and its folder"],
+  [10, "could not be read or written by the disk; run veilgrid ledger verify, then repeat: nothing is charged twice"],
+  [11, DAMAGED],
+  [13, "cannot grow, the disk is full; nothing was changed; make room and repeat"],
+  [26, NOT_A_LEDGER],
+]);
+
+/** undefined if the error is not the database's. */
+function sentenceOf(error: unknown): string | undefined {
+  const raw = (error as { rawCode?: unknown } | null)?.rawCode;
+  return typeof raw === "number" ? (SENTENCES.get(raw & 0xff) ?? CANNOT_OPEN) : undefined;
+}
+
+/** Another process has the lock. */
+export function isBusy(error: unknown): boolean {
+  return sentenceOf(error) === LOCKED;
+}
+
+/** Errors that are not the database's pass unchanged. */
+export function asLedgerError(error: unknown, path: string): unknown {
+  if (error instanceof DamagedRow) return ledgerUnavailable(path, DAMAGED);
+  const sentence = sentenceOf(error);
+  return sentence === undefined ? error : ledgerUnavailable(path, sentence, error);
 }

@@ -3,18 +3,33 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type Database from "libsql";
-import { DamagedRow } from "./damaged-row.ts";
-import { Queue } from "./queue.ts";
-import { asBytes, type Cell, textOf } from "./sqlite-cells.ts";
-import { asLedgerError, CANNOT_OPEN, EMPTY, isBusy, ledgerUnavailable, NOT_A_LEDGER } from "./sqlite-errors.ts";
-import { FORMAT, MIGRATIONS } from "./sqlite-schema.ts";
-import { SqliteState } from "./sqlite-state.ts";
-import type { LedgerState, LedgerStore } from "./store.ts";
+import { DamagedRow, ledgerUnavailable } from "./damaged-row.ts";
+import { Slots } from "./slots.ts";
+import { asLedgerError, CANNOT_OPEN, EMPTY, isBusy, NOT_A_LEDGER } from "./sqlite-errors.ts";
+import { asBytes, SqliteState, sqliteRow } from "./sqlite-state.ts";
+import { FORMAT, type LedgerState, type LedgerStore } from "./store.ts";
 
 const BUSY_MS = 10_000;
 const LONGEST_PAUSE_MS = 50;
 /** Larger files are checked for damaged pages by `ledger verify` only. */
 const CHECKED_BYTES = 8 * 2 ** 20;
+
+/** Statement i brings a file from version i to version i + 1. Losses are decimal text: they exceed 64 bits. */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+   INSERT INTO meta VALUES ('format', '${FORMAT}'), ('version', '0');
+   CREATE TABLE datasets (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, budget TEXT NOT NULL, created TEXT NOT NULL, users_key_check TEXT);
+   CREATE TABLE releases (id INTEGER PRIMARY KEY, dataset TEXT NOT NULL, key TEXT NOT NULL, plan_hash TEXT NOT NULL, header TEXT NOT NULL,
+     created TEXT NOT NULL, UNIQUE (dataset, key));
+   CREATE TABLE parts (id INTEGER PRIMARY KEY, dataset TEXT NOT NULL, key TEXT NOT NULL, part TEXT NOT NULL, state TEXT NOT NULL,
+     reservation INTEGER NOT NULL, sha256 TEXT, text TEXT, UNIQUE (dataset, key, part));
+   CREATE TABLE reservations (id INTEGER PRIMARY KEY, dataset TEXT NOT NULL, key TEXT NOT NULL, chunks INTEGER NOT NULL, users INTEGER NOT NULL,
+     largest TEXT NOT NULL, refunded INTEGER NOT NULL);
+   CREATE INDEX reservations_of_release ON reservations (dataset, key);
+   CREATE TABLE charges (reservation INTEGER NOT NULL, chunk INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (reservation, chunk));
+   CREATE TABLE balances (dataset TEXT NOT NULL, user TEXT NOT NULL, units TEXT NOT NULL, PRIMARY KEY (dataset, user)) WITHOUT ROWID;
+   CREATE TABLE journal (line INTEGER PRIMARY KEY, text TEXT NOT NULL, hash TEXT NOT NULL);`,
+];
 
 export interface SqliteStoreOptions {
   /** Make the tables if the file is empty. */
@@ -33,7 +48,7 @@ export class SqliteStore implements LedgerStore {
   readonly #busyMs: number;
   /** Which file it is, whatever is under its name later. */
   readonly #file: string | undefined;
-  readonly #queue = new Queue();
+  readonly #queue = new Slots(1);
 
   private constructor(path: string, file: string | undefined, database: Database.Database, busyMs: number) {
     this.#path = path;
@@ -117,14 +132,13 @@ export class SqliteStore implements LedgerStore {
   #version(): number | undefined {
     const count = (sql: string): number => (this.#database.prepare(sql).all([])[0] as { found: number }).found;
     if (count("SELECT count(*) AS found FROM sqlite_master") === 0) return undefined;
-    if (count("SELECT count(*) AS found FROM sqlite_master WHERE name = 'meta' AND type = 'table'") === 0)
-      throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
-    if (count("SELECT count(*) AS found FROM pragma_table_info('meta') WHERE name IN ('name', 'value')") < 2)
-      throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
-    const rows = this.#database.prepare(`SELECT ${asBytes("name, value")} FROM meta`).all([]) as Array<
-      Record<"name" | "value", Cell>
-    >;
-    const meta = new Map(rows.map(({ name, value }) => [textOf(name), textOf(value)]));
+    const columns = count(
+      `SELECT count(*) AS found FROM sqlite_master JOIN pragma_table_info('meta') AS field
+       WHERE sqlite_master.name = 'meta' AND sqlite_master.type = 'table' AND field.name IN ('name', 'value')`,
+    );
+    if (columns < 2) throw ledgerUnavailable(this.#path, NOT_A_LEDGER);
+    const rows = this.#database.prepare(`SELECT ${asBytes("name")}, ${asBytes("value")} FROM meta`).all([]);
+    const meta = new Map(rows.map(sqliteRow).map((row) => [row.text("name"), row.text("value")]));
     const version = Number(meta.get("version"));
     if (meta.get("format") !== FORMAT || !Number.isInteger(version) || version < 1)
       throw ledgerUnavailable(this.#path, NOT_A_LEDGER);

@@ -1,12 +1,11 @@
 /** Where a dataset stands: budget, losses, releases, what is pending, and what happened when. */
 import type { Rational } from "../../core/arithmetic/index.ts";
-import { chargeChunks } from "./charges.ts";
+import { balancePages, balancesOf, chargeChunks } from "./charges.ts";
 import { type JournalLine, journalRows, readLine } from "./journal.ts";
 import { type LossBin, LossDistribution } from "./loss-distribution.ts";
 import { larger, lossOfUnits } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, PartRow, ReleaseRow, ReservationRow } from "./store.ts";
 
-const PAGE = 5_000;
 const HEAVIEST = 10;
 
 export interface Standing {
@@ -84,13 +83,11 @@ export async function standingOf(state: LedgerState, dataset: DatasetRow): Promi
 export async function moreReleases(state: LedgerState, dataset: DatasetRow, key: string): Promise<bigint | null> {
   let least: bigint | null = null;
   for await (const charges of releaseCharges(state, dataset.name, key)) {
-    const names = [...charges.keys()];
-    const balances = await state.balances(dataset.name, names);
-    names.forEach((user, index) => {
-      const fits = (dataset.budget - balances[index]!) / charges.get(user)!;
+    for (const { units, balance } of await balancesOf(state, dataset.name, charges)) {
+      const fits = (dataset.budget - balance) / units;
       // Stryker disable next-line EqualityOperator: of two equal numbers either is the least
       if (least === null || fits < least) least = fits;
-    });
+    }
   }
   return least;
 }
@@ -155,16 +152,13 @@ async function weigh(
   const distribution = new LossDistribution(budget);
   let users = 0;
   let heaviest: Array<[string, bigint]> = [];
-  let after: string | undefined;
-  for (;;) {
-    const page = await state.balancesAfter(name, after, PAGE);
-    if (page.length === 0) return { users, heaviest, distribution: distribution.bins() };
-    after = page.at(-1)![0];
+  for await (const page of balancePages(state, name)) {
     const charged = page.filter(([, units]) => units > 0n);
     users += charged.length;
     for (const [, units] of charged) distribution.add(units);
     heaviest = [...heaviest, ...charged].sort(heaviestFirst).slice(0, HEAVIEST);
   }
+  return { users, heaviest, distribution: distribution.bins() };
 }
 
 function heaviestFirst([one, first]: [string, bigint], [other, second]: [string, bigint]): number {

@@ -88,6 +88,9 @@ export interface LedgerState {
   isSound(): Promise<boolean>;
 }
 
+/** What a ledger says of itself, wherever it is. */
+export const FORMAT = "veilgrid ledger";
+
 export interface LedgerStore extends AsyncDisposable {
   /**
    * Runs `work` alone: no other transaction, of this process or another, writes meanwhile. What it wrote is on disk when this

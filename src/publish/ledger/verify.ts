@@ -1,13 +1,12 @@
 /** Replays the journal and compares what must have come of it with what the ledger holds. */
 import { createHash } from "node:crypto";
 import { escapeControls } from "../../core/errors/index.ts";
-import { chargeChunks } from "./charges.ts";
+import { balancePages, chargeChunks } from "./charges.ts";
 import { chainHash, type JournalLine, journalRows, readLine } from "./journal.ts";
 import { larger } from "./loss-units.ts";
-import { sha256 } from "./sha256.ts";
 import type { LedgerState, PartState } from "./store.ts";
+import { sha256 } from "./texts.ts";
 
-const PAGE = 5_000;
 const TEXTS_PAGE = 200;
 
 export interface Verification {
@@ -216,11 +215,7 @@ class Replay {
   async #compareBalances(dataset: string, expected: Expected): Promise<void> {
     let seen = 0;
     let wrong = 0;
-    let after: string | undefined;
-    for (;;) {
-      const page = await this.#state.balancesAfter(dataset, after, PAGE);
-      if (page.length === 0) break;
-      after = page.at(-1)![0];
+    for await (const page of balancePages(this.#state, dataset)) {
       seen += page.length;
       wrong += page.filter(([user, units]) => expected.balances.get(user) !== units).length;
     }

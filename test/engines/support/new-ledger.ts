@@ -1,7 +1,7 @@
 /** Addresses of ledgers that nobody else uses: each a schema of its own on the tests' server. */
 import { randomUUID } from "node:crypto";
 import { PostgresStore } from "../../../src/publish/ledger/index.ts";
-import { placeOf } from "../../../src/publish/ledger/open-ledger-database.ts";
+import { placeOf } from "../../../src/publish/ledger/open-ledger.ts";
 import { postgresAddress } from "./servers.ts";
 
 export function newAddress(server: string = postgresAddress()): string {

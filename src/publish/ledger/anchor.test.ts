@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Rational } from "../../core/arithmetic/index.ts";
-import type { LedgerAnchor } from "./anchored-store.ts";
-import { fileAnchor } from "./file-anchor.ts";
+import { fileAnchor, type LedgerAnchor } from "./anchor.ts";
 import { Ledger } from "./ledger.ts";
 import { MemoryStore } from "./memory-store.ts";
 

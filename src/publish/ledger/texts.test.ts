@@ -1,6 +1,7 @@
-/** What names and texts may look like. */
+/** What names and texts may look like, and how databases keep ids. */
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { checkLine, checkText } from "./names.ts";
+import { checkLine, checkText, escaped, unescaped } from "./texts.ts";
 
 test.each(["a", "monthly 2026-03", "größer", "漢字", "x".repeat(200)])("%s is one line of visible text", (text) => {
   expect(() => checkLine(text, "key")).not.toThrow();
@@ -36,4 +37,20 @@ test("a text may be anything that a store gives back byte for byte", () => {
     expect(() => checkText(text, "header")).toThrow(
       expect.objectContaining({ code: "PARAMETER_INVALID", message: expect.stringMatching(/^header /) }),
     );
+});
+
+test("any text comes back, and is kept as text that any database takes", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code)) }), (id) => {
+      const kept = escaped(id);
+      expect(unescaped(kept)).toBe(id);
+      expect(kept.includes("\0") || !kept.isWellFormed()).toBe(false);
+    }),
+  );
+});
+
+test("plain ids stay as they are, others are written as in JSON", () => {
+  expect(["ann", "ä 漢", ""].map(escaped)).toEqual(["ann", "ä 漢", ""]);
+  expect(["a\0", 'a"', "a\\", "\ud800"].map(escaped)).toEqual(["a\\u0000", 'a\\"', "a\\\\", "\\ud800"]);
+  expect(["a\\u0000", 'a\\"', "a\\\\", "\\ud800", 'a"'].map(unescaped)).toEqual(["a\0", 'a"', "a\\", "\ud800", 'a"']);
 });

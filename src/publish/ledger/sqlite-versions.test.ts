@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { openLedgerFile } from "./open-ledger-file.ts";
-import { MIGRATIONS } from "./sqlite-schema.ts";
+import { openLedgerFile } from "./open-ledger.ts";
+import { MIGRATIONS } from "./sqlite-store.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,5 @@
-/** What keys, names, reasons and texts may look like. */
+/** Texts of the ledger: what keys, names and reasons may look like, ids that every database can keep, and hashes. */
+import { createHash } from "node:crypto";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 
 /** One line of visible text. */
@@ -16,4 +17,20 @@ export function checkLine(text: string, what: string, longest = 200): void {
 export function checkText(text: string, what: string): void {
   if (text.includes("\0") || !text.isWellFormed())
     throw new VeilgridError("PARAMETER_INVALID", `${what} holds a NUL or half a character; write it as JSON`);
+}
+
+/** Ids of users and parts may be any text. Databases take no NUL and no half surrogate pair, and two ids must never become one. */
+export function escaped(id: string): string {
+  return JSON.stringify(id).slice(1, -1);
+}
+
+export function unescaped(id: string): string {
+  return id.includes("\\") ? (JSON.parse(`"${id}"`) as string) : id;
+}
+
+/** In hex. */
+export function sha256(...texts: string[]): string {
+  const hash = createHash("sha256");
+  for (const text of texts) hash.update(text);
+  return hash.digest("hex");
 }
