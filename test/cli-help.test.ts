@@ -97,7 +97,7 @@ describe.concurrent("start-up", () => {
 
   test("of plan on a small file loads no engine and no other package", async () => {
     const loaded = await filesLoadedBy([program, "plan", small.csv, ...planFlags(small)]);
-    expect(loaded).toContain("dist/core/planning/clip-user.js");
+    expect(loaded).toContain("dist/core/planning/clip-user/clip-user.js");
     expect(loaded.filter((file) => !allowed.test(file) || ENGINE.test(file))).toEqual([]);
   });
 

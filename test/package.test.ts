@@ -94,7 +94,7 @@ test("every entry imports by name, and the whole has what its rooms have", async
 });
 
 test("what is not exported stays inside", async () => {
-  const folder = consumer({ "inside.mjs": 'await import("veilgrid/dist/core/planning/clip-user.js");' });
+  const folder = consumer({ "inside.mjs": 'await import("veilgrid/dist/core/planning/clip-user/clip-user.js");' });
   const { status, stderr } = await runNode(["inside.mjs"], { in: folder });
   expect(status).toBe(1);
   expect(stderr).toContain("ERR_PACKAGE_PATH_NOT_EXPORTED");

@@ -6,7 +6,7 @@ import { tinyArrays } from "../../../test/support/tiny-arrays.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
 import { occupancyFromTriples } from "../occupancy/index.ts";
-import { clipUser } from "./clip-user.ts";
+import { clipUser } from "./clip-user/clip-user.ts";
 import { clipUserOptimal } from "./clip-user-optimal.ts";
 import { provesImpossible } from "./impossible-k.ts";
 import { runCooperatively, runNow } from "./long-work.ts";

@@ -2,7 +2,7 @@
 import type { Rational } from "../arithmetic/index.ts";
 import type { ErrorModel } from "../influence/index.ts";
 import { Kept, type Occupancy } from "../occupancy/index.ts";
-import { type ClipUserOptions, clipUser } from "./clip-user.ts";
+import { type ClipUserOptions, clipUser } from "./clip-user/clip-user.ts";
 import { makeDropProblem } from "./drop-problem.ts";
 import type { ImpossibleK } from "./impossible-k.ts";
 import type { LinearSolver } from "./linear-solver.ts";

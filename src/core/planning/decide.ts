@@ -4,7 +4,7 @@ import { VeilgridError } from "../errors/index.ts";
 import { checkEpsilon, ErrorModel, type Objective, type Split } from "../influence/index.ts";
 import { Kept, type Occupancy } from "../occupancy/index.ts";
 import { chooseCaps } from "./caps.ts";
-import { type ClipUserOptions, clipUser } from "./clip-user.ts";
+import { type ClipUserOptions, clipUser } from "./clip-user/clip-user.ts";
 import { type ClipUserOptimalOptions, clipUserOptimal } from "./clip-user-optimal.ts";
 import { uniformNoise, worstBaselineError } from "./evaluate-plan.ts";
 import type { ErrorTarget } from "./frontier/error-target.ts";

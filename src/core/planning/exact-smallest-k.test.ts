@@ -6,7 +6,7 @@ import { exhaustiveSolver } from "../../../test/support/exhaustive-solver.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
 import { occupancyFromTriples } from "../occupancy/index.ts";
-import { clipUser } from "./clip-user.ts";
+import { clipUser } from "./clip-user/clip-user.ts";
 import { type ClipUserOptimalResult, clipUserOptimal } from "./clip-user-optimal.ts";
 import type { LinearOutcome, LinearSolver, SolveOptions } from "./linear-solver.ts";
 import { type LongWork, runNow } from "./long-work.ts";

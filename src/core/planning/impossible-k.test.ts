@@ -7,7 +7,7 @@ import { tinyArrays } from "../../../test/support/tiny-arrays.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
 import { type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
-import { clipUser } from "./clip-user.ts";
+import { clipUser } from "./clip-user/clip-user.ts";
 import { type ImpossibleKClaim, provesImpossible } from "./impossible-k.ts";
 import { runNow } from "./long-work.ts";
 

@@ -1,7 +1,7 @@
 /** Deciding from occupancy alone what to keep and how much noise to add: baseline, CLIP-USER, caps, and the frozen Plan. */
 export { bestCap, type CapsResult, chooseCaps } from "./caps.ts";
 export { checkPlan } from "./check-plan.ts";
-export { type ClipUserOptions, type ClipUserResult, clipUser } from "./clip-user.ts";
+export { type ClipUserOptions, type ClipUserResult, clipUser } from "./clip-user/clip-user.ts";
 export { type ClipUserOptimalOptions, type ClipUserOptimalResult, clipUserOptimal } from "./clip-user-optimal.ts";
 export type { FrontierGoal, StrategyRequest, TimeLimit } from "./decide.ts";
 export {

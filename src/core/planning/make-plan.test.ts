@@ -5,7 +5,7 @@ import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
 import { Kept, occupancyFromTriples, occupancyHash } from "../occupancy/index.ts";
 import { chooseCaps } from "./caps.ts";
 import { checkPlan } from "./check-plan.ts";
-import { clipUser } from "./clip-user.ts";
+import { clipUser } from "./clip-user/clip-user.ts";
 import { worstBaselineError } from "./evaluate-plan.ts";
 import { provesImpossible } from "./impossible-k.ts";
 import type { LinearSolver } from "./linear-solver.ts";

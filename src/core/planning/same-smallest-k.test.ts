@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { sameAsBefore, seededArray } from "../../../test/support/same-as-before.ts";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
-import { clipUser } from "./clip-user.ts";
+import { clipUser } from "./clip-user/clip-user.ts";
 import { clipUserOptimal } from "./clip-user-optimal.ts";
 import { makeDropProblem } from "./drop-problem.ts";
 import { runNow } from "./long-work.ts";

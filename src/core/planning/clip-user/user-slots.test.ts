@@ -1,10 +1,7 @@
-/** What CLIP-USER remembers while it drops users, each piece against a plain list: bits, the log of drops, sorted grids, users' slots. */
+/** The slots that users in turn occupy, against plain lists. */
 import { describe, expect, test } from "vitest";
-import { SeededRandom } from "../../../test/support/random.ts";
-import { type Occupancy, OccupancyBuilder, occupancyFromTriples } from "../occupancy/index.ts";
-import { Bits } from "./bits.ts";
-import { DropLog } from "./drop-log.ts";
-import { SortedGrid } from "./sorted-grid.ts";
+import { SeededRandom } from "../../../../test/support/random.ts";
+import { type Occupancy, OccupancyBuilder, occupancyFromTriples } from "../../occupancy/index.ts";
 import { UserSlots } from "./user-slots.ts";
 
 function arrayOf(users: number, grids: number, seed: number, largest = 9): Occupancy {
@@ -21,66 +18,6 @@ function arrayOf(users: number, grids: number, seed: number, largest = 9): Occup
   return builder.build().occupancy;
 }
 
-test("bits: what was added is in, what was taken out is not, over several words", () => {
-  const bits = new Bits(100);
-  const members = [0, 1, 31, 32, 33, 63, 64, 95, 96, 99];
-  for (const member of members) bits.add(member);
-  for (let each = 0; each < 100; each++) expect(bits.has(each)).toBe(members.includes(each));
-  for (const member of [31, 64]) bits.delete(member);
-  for (let each = 0; each < 100; each++)
-    expect(bits.has(each)).toBe(members.includes(each) && each !== 31 && each !== 64);
-});
-
-describe("the log of drops", () => {
-  const occupancy = arrayOf(700, 4, 1);
-  const random = new SeededRandom(2);
-  // Every entry in random order: more than the log has room for at first.
-  const order = Array.from({ length: occupancy.entries }, (_, entry) => ({ entry, key: random.below(1 << 30) }))
-    .sort((left, right) => left.key - right.key)
-    .map(({ entry }) => entry);
-  const full = (): DropLog => {
-    const log = new DropLog(occupancy);
-    for (const entry of order) log.add(occupancy.userOfEntry(entry), occupancy.byUser.grid[entry]!);
-    return log;
-  };
-
-  test("gives entries back in the order dropped, all or the first of them", () => {
-    const log = full();
-    expect(log.length).toBe(occupancy.entries);
-    expect(log.length).toBeGreaterThan(1024);
-    expect([...log.entries(log.length)]).toEqual(order);
-    for (const length of [0, 1, 2, 57]) expect([...log.entries(length)]).toEqual(order.slice(0, length));
-  });
-
-  test("knows who was dropped from a grid, the latest first", () => {
-    const log = full();
-    for (let grid = 0; grid < 4; grid++) {
-      const users = order
-        .filter((entry) => occupancy.byUser.grid[entry] === grid)
-        .map((entry) => occupancy.userOfEntry(entry));
-      expect([...log.usersDroppedFrom(grid)]).toEqual(users.reverse());
-    }
-    expect([...new DropLog(occupancy).usersDroppedFrom(0)]).toEqual([]);
-  });
-});
-
-test("a sorted grid: the two largest that are left, the earlier entry on ties, in any order of leaving", () => {
-  for (let seed = 0; seed < 40; seed++) {
-    const random = new SeededRandom(seed);
-    const count = Uint32Array.from({ length: 12 }, () => 1 + random.below(seed % 2 === 0 ? 3 : 50));
-    let left = Array.from(count, (_, entry) => entry).filter((entry) => entry % 4 !== 3);
-    const sorted = new SortedGrid(seed % 3 === 0 ? [...left].reverse() : [...left], count);
-    const largest = (): number[] => [...left].sort((one, other) => count[other]! - count[one]! || one - other);
-    while (left.length > 0) {
-      expect([sorted.first, sorted.second]).toEqual([largest()[0], largest()[1]]);
-      const leaving = left[random.below(left.length)]!;
-      sorted.drop(leaving);
-      left = left.filter((entry) => entry !== leaving);
-    }
-    expect([sorted.first, sorted.second]).toEqual([undefined, undefined]);
-  }
-});
-
 describe("users' slots", () => {
   test.each([
     { name: "16 bits wide", largest: 65_535 },
@@ -92,8 +29,8 @@ describe("users' slots", () => {
     const turns = [Uint32Array.of(4, 9), Uint32Array.of(0), Uint32Array.from({ length: 20 }, (_, at) => 10 + at)];
     const held = new Map<number, { first: number; pairs: Array<[number, number]> }>();
     for (const turn of turns) {
-      const firsts = slots.admit(turn);
-      for (const [at, user] of turn.entries()) {
+      slots.admit(turn);
+      for (const user of turn) {
         const pairs = Array.from(
           { length: byUser.start[user + 1]! - byUser.start[user]! },
           (_, offset): [number, number] => {
@@ -101,7 +38,7 @@ describe("users' slots", () => {
             return [byUser.grid[entry]!, byUser.count[entry]!];
           },
         );
-        held.set(user, { first: firsts[at]!, pairs });
+        held.set(user, { first: slots.firstOf(user), pairs });
       }
     }
     const random = new SeededRandom(5);

@@ -1,5 +1,5 @@
 /** The grids that users in turn still occupy, packed as tightly as they fit: per user a slice of slots, in any order. */
-import type { Occupancy } from "../occupancy/index.ts";
+import type { Occupancy } from "../../occupancy/index.ts";
 
 export class UserSlots {
   /** Set by `findLowest`: the slot whose line lies lowest, or −1 if no grid can lose the user. */
@@ -9,26 +9,33 @@ export class UserSlots {
   /** Two numbers per slot, grid and count. Half the width is half the memory to read, and reading it is where the time goes. */
   #slots: Uint16Array | Uint32Array;
   #used = 0;
+  /** By user. */
+  readonly #first: Uint32Array;
 
   constructor(occupancy: Occupancy, largestCount: number) {
     this.#occupancy = occupancy;
+    this.#first = new Uint32Array(occupancy.users.length);
     this.#Column = Math.max(largestCount, occupancy.grids.length) < 2 ** 16 ? Uint16Array : Uint32Array;
     this.#slots = new this.#Column(0);
   }
 
-  /** Gives slots to users whose turn has come and returns each one's first. */
-  admit(users: Uint32Array): Uint32Array<ArrayBuffer> {
+  /** Gives slots to users whose turn has come. */
+  admit(users: Uint32Array): void {
     const { start, grid, count } = this.#occupancy.byUser;
     this.#reserve(users.reduce((sum, user) => sum + this.#occupancy.gridsOfUser(user), this.#used));
-    return new Uint32Array(users).map((user) => {
-      const first = this.#used;
+    for (const user of users) {
+      this.#first[user] = this.#used;
       for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
         this.#slots[2 * this.#used] = grid[entry]!;
         this.#slots[2 * this.#used + 1] = count[entry]!;
         this.#used += 1;
       }
-      return first;
-    });
+    }
+  }
+
+  /** The first slot of a user that has been admitted. */
+  firstOf(user: number): number {
+    return this.#first[user]!;
   }
 
   #reserve(needed: number): void {

@@ -1,14 +1,13 @@
 /** CLIP-USER against its definition in rational arithmetic, its invariants, near-ties and the smallest and largest inputs. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SeededRandom } from "../../../test/support/random.ts";
-import { errorOfGrid, matrixOf, referenceClipUser } from "../../../test/support/reference-clip-user.ts";
-import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import { ErrorModel, type Metric, makeObjective, type Objective, parseBounds } from "../influence/index.ts";
-import { Kept, type Occupancy, OccupancyBuilder, occupancyFromTriples } from "../occupancy/index.ts";
-
+import { SeededRandom } from "../../../../test/support/random.ts";
+import { errorOfGrid, matrixOf, referenceClipUser } from "../../../../test/support/reference-clip-user.ts";
+import { parseDecimal, Rational } from "../../arithmetic/index.ts";
+import { ErrorModel, type Metric, makeObjective, type Objective, parseBounds } from "../../influence/index.ts";
+import { Kept, type Occupancy, OccupancyBuilder, occupancyFromTriples } from "../../occupancy/index.ts";
+import { runCooperatively, runNow } from "../long-work.ts";
 import { type ClipUserOptions, clipUser } from "./clip-user.ts";
-import { runCooperatively, runNow } from "./long-work.ts";
 
 function objectiveOf(keys = "mean,variance", metric: Metric = "sum"): Objective {
   return makeObjective(parseBounds("0,65"), { statistics: keys, metric });

@@ -1,10 +1,8 @@
 /** The two largest contributions and the sole heaviest users after any drops, against counting them anew. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
-import { DropLog } from "./drop-log.ts";
-import { LargestCounts } from "./largest-counts.ts";
-import { SortedGrid } from "./sorted-grid.ts";
+import { type Occupancy, occupancyFromTriples } from "../../occupancy/index.ts";
+import { Bits, LargestCounts } from "./largest-counts.ts";
 
 /** More users than a grid remembers, with many ties, and an order to drop them in. */
 const grids = fc
@@ -16,34 +14,14 @@ function twoLargest(counts: readonly number[]): [number, number] {
   return [first, second];
 }
 
-test("a sorted grid has the two largest of what is left after every drop", () => {
-  fc.assert(
-    fc.property(grids, ({ counts, order }) => {
-      const column = Uint32Array.from(counts);
-      const sorted = new SortedGrid(
-        counts.map((_, entry) => entry),
-        column,
-      );
-      const left = new Map(counts.entries());
-      for (const entry of order) {
-        sorted.drop(entry);
-        left.delete(entry);
-        const found = [sorted.first, sorted.second].map((each) => (each === undefined ? 0 : column[each]!));
-        expect(found).toEqual(twoLargest([...left.values()]));
-        if (sorted.first !== undefined) expect(left.has(sorted.first)).toBe(true);
-        if (sorted.second !== undefined) expect(left.has(sorted.second)).toBe(true);
-      }
-    }),
-  );
+test("bits: what was added is in and nothing else, over several words", () => {
+  const bits = new Bits(100);
+  const members = [0, 1, 31, 32, 33, 63, 64, 95, 96, 99];
+  for (const member of members) bits.add(member);
+  expect(Array.from({ length: 100 }, (_, each) => each).filter((each) => bits.has(each))).toEqual(members);
 });
 
-function ledBy(largest: LargestCounts, user: number): number[] {
-  const led: number[] = [];
-  for (let grid = largest.firstLedBy(user); grid >= 0; grid = largest.nextLedAfter(grid)) led.push(grid);
-  return led.sort((left, right) => left - right);
-}
-
-/** Users leave grids as told, and after each one everything is counted anew. */
+/** Users leave grids in the given order, and after each one everything is counted anew. */
 function follow(
   columns: ReadonlyArray<readonly number[]>,
   departures: Iterable<readonly [grid: number, user: number]>,
@@ -53,8 +31,8 @@ function follow(
       counts.map((count, user) => [`u${String(user).padStart(2, "0")}`, `g${grid}`, count] as const),
     ),
   );
-  const drops = new DropLog(occupancy);
-  const largest = new LargestCounts(occupancy, drops);
+  const dropped = new Bits(occupancy.entries);
+  const largest = new LargestCounts(occupancy, dropped);
   const left = columns.map((counts) => new Map(counts.entries()));
   const check = (): void => {
     const led = new Map<number, number[]>();
@@ -64,12 +42,14 @@ function follow(
       const leader = [...users].find(([, count]) => count === first)?.[0];
       if (leader !== undefined && first > second) led.set(leader, [...(led.get(leader) ?? []), grid]);
     });
-    for (let user = 0; user < occupancy.users.length; user++) expect(ledBy(largest, user)).toEqual(led.get(user) ?? []);
+    for (let user = 0; user < occupancy.users.length; user++)
+      expect([...largest.gridsLedBy(user)].toSorted((left, right) => left - right)).toEqual(led.get(user) ?? []);
   };
   check();
   for (const [grid, user] of departures) {
-    drops.add(user, grid);
-    largest.drop(grid, user, left[grid]!.get(user)!);
+    const entry = occupancy.entryOf(user, grid);
+    dropped.add(entry);
+    largest.drop(grid, entry);
     left[grid]!.delete(user);
     check();
   }
