@@ -44,9 +44,9 @@ const howToRun = {
 };
 
 // `clipUser` is what makes it CLIP-USER; its options may stay empty.
-const wishes = { baseline: request, "clip-user": { ...request, clipUser: {} } };
-for (const [name, wish] of Object.entries(wishes)) {
-  const made = await runCooperatively(makePlan(occupancy, wish), howToRun);
+const requests = { baseline: request, "clip-user": { ...request, clipUser: {} } };
+for (const [name, each] of Object.entries(requests)) {
+  const made = await runCooperatively(makePlan(occupancy, each), howToRun);
   const summary = summarisePlan(occupancy, made);
   const dropped = summary.suppressed.map(([user, grid]) => `${user} from ${grid}`);
   console.log(`${name}: drops ${dropped.join(", ") || "nobody"}`);

@@ -20,8 +20,8 @@ const script = fileURLToPath(import.meta.url);
 /** The child: one release, telling each step before it begins. */
 if (process.argv[2] === "--child") {
   const { writeSync } = await import("node:fs");
-  const wishes = JSON.parse(process.argv[3]);
-  await releaseRecords("records.csv", wishes, { onProgress: ({ step }) => writeSync(1, `${step}\n`) });
+  const options = JSON.parse(process.argv[3]);
+  await releaseRecords("records.csv", options, { onProgress: ({ step }) => writeSync(1, `${step}\n`) });
   process.exit(0);
 }
 
@@ -37,9 +37,9 @@ await plan(
 await ledgerInit({ ledger: "ledger.db", dataset: "d", budget: "1000", occupancyIsPublic: true });
 
 /** Runs a release and kills it soon after it has told `target`; says in which step it died, or undefined if it was done first. */
-function killIn(target, wishes) {
+function killIn(target, options) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [script, "--child", JSON.stringify(wishes)], {
+    const child = spawn(process.execPath, [script, "--child", JSON.stringify(options)], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     let told = "";
@@ -82,9 +82,9 @@ let keys = 0;
 while (Object.values(hits).some((count) => count < WANTED) && kills < 40 * WANTED) {
   const target = Object.entries(hits).sort((a, b) => a[1] - b[1])[0][0];
   const key = `k${keys++}`;
-  const wishes = { plan: "plan.json", ledger: "ledger.db", dataset: "d", key, format: "csv,json" };
+  const options = { plan: "plan.json", ledger: "ledger.db", dataset: "d", key, format: "csv,json" };
   kills += 1;
-  const step = await killIn(target, { ...wishes, out: `${key}-killed/` });
+  const step = await killIn(target, { ...options, out: `${key}-killed/` });
   if (step !== undefined) hits[step] += 1;
   // What the killed one left behind, if it came that far; then twice again, which must agree with it and with each other.
   let left = [];
@@ -92,11 +92,11 @@ while (Object.values(hits).some((count) => count < WANTED) && kills < 40 * WANTE
     left = readdirSync(`${key}-killed`).filter((name) => !name.endsWith(".tmp"));
   } catch {}
   const before = new Map(left.map((name) => [name, readFileSync(path.join(`${key}-killed`, name), "utf8")]));
-  const first = await releaseRecords("records.csv", { ...wishes, out: `${key}-1/` });
+  const first = await releaseRecords("records.csv", { ...options, out: `${key}-1/` });
   for (const [name, text] of before)
     if (readFileSync(path.join(`${key}-1`, name), "utf8") !== text)
       problems.push(`${key}: ${name} differs from what was disclosed before the kill`);
-  const again = await releaseRecords("records.csv", { ...wishes, out: `${key}-2/` });
+  const again = await releaseRecords("records.csv", { ...options, out: `${key}-2/` });
   if (first.text !== again.text || bytesOf(`${key}-1`) !== bytesOf(`${key}-2`))
     problems.push(`${key}: two answers for one key`);
   if (again.chargedGrids !== 0) problems.push(`${key}: charged twice`);

@@ -37,11 +37,11 @@ instance.closeSync();
 console.log(`${(statSync(file).size / 1e9).toFixed(2)} GB`);
 
 const records = { user: "license_plate", value: "speed", by: "hexagon", time: "observed", tz: "UTC", memory: "1GB" };
-const wishes = { upper: "65.1", step: "0.1", epsilon: "1", strategy: "baseline", records };
+const options = { upper: "65.1", step: "0.1", epsilon: "1", strategy: "baseline", records };
 const onProgress = ({ step, done, of }) =>
   process.stderr.isTTY && process.stderr.write(`\r\u001b[2K${step}: ${done}${of === undefined ? "" : ` of ${of}`}`);
 const started = performance.now();
-const made = await plan(file, wishes, { onProgress });
+const made = await plan(file, options, { onProgress });
 demand(made.occupancy.samples === RECORDS, "every record is counted");
 const planned = performance.now();
 console.log(

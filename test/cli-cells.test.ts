@@ -64,9 +64,9 @@ describe.concurrent("stored cells", () => {
 
   test("are compared in sizes that are not finer than they are", async () => {
     const folder = folderWithCells();
-    const wishes = ["--bounds", "0,50", "--statistics", "mean", "--loss", "1", "--strategies", "baseline", "--json"];
+    const options = ["--bounds", "0,50", "--statistics", "mean", "--loss", "1", "--strategies", "baseline", "--json"];
     const compare = (...flags: string[]) =>
-      veilgrid(["compare", "r.csv", ...USER, ...flags, ...wishes], { in: folder });
+      veilgrid(["compare", "r.csv", ...USER, ...flags, ...options], { in: folder });
     const { partitions } = JSON.parse((await compare("--cell", "hex", "--h3", "5,7")).stdout);
     expect(partitions.map(({ h3 }: { h3: string }) => h3)).toEqual(["5", "7"]);
     const tooFine = await compare("--cell", "mixed", "--h3", "6,8");

@@ -131,8 +131,8 @@ test("processes that come at once: each makes its token, and one of them redeems
   );
   const listed = await service(folder, "store.tokens()");
   expect((listed as Array<{ id: string }>).map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort());
-  const wishes = '{ name: "first visit", role: "curator", oneTime: true }';
-  const { token } = (await service(folder, `createToken(store, ${wishes}, new Date())`)) as { token: string };
+  const options = '{ name: "first visit", role: "curator", oneTime: true }';
+  const { token } = (await service(folder, `createToken(store, ${options}, new Date())`)) as { token: string };
   const redeemed = await Promise.all(
     Array.from({ length: 4 }, () => service(folder, `redeem(store, "${token}", new Date()) ?? null`)),
   );

@@ -56,8 +56,8 @@ function file(name: string, content: string | Uint8Array): string {
 
 const header = "user,grid,count\n";
 const buses = file("buses.csv", `${header}bus 1,Main St,9\nbus 2,Main St,3\nbus 1,Park,1\n`);
-const wishes = { upper: "65", epsilon: "1" };
-const made = await plan(buses, wishes);
+const options = { upper: "65", epsilon: "1" };
+const made = await plan(buses, options);
 
 mkdirSync("ledgers");
 const dataset = { dataset: "buses", budget: Rational.ONE, occupancyIsPublic: true };
@@ -122,7 +122,7 @@ const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
     // As the client has it from a server that follows another one.
     throw asEngineError(Object.assign(new Error(), { severity: "ERROR", code: "25006" }), "postgres://standby/traffic");
   },
-  ERROR_BOUND_TOO_LOW: () => plan(buses, { ...wishes, strategy: "clip-user", errorBound: "100" }),
+  ERROR_BOUND_TOO_LOW: () => plan(buses, { ...options, strategy: "clip-user", errorBound: "100" }),
   PLAN_MALFORMED: () => readPlan("{}", "plan.json"),
   PLAN_ALTERED: () => readPlan(planText(made.plan).replace('"lossSimple":"', '"lossSimple":"1'), "plan.json"),
   PLAN_MISMATCH: () => checkPlan(occupancyFromTriples([["bus 1", "Main St", 10]]), made.plan),
@@ -148,10 +148,10 @@ const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
       runWork: (_, { signal }) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped")))),
     });
-    for (;;) service.jobs.start("survey", "buses", {}, { kind: "survey", source: "", wishes: {} });
+    for (;;) service.jobs.start("survey", "buses", {}, { kind: "survey", source: "", recipe: {} });
   },
-  OUTPUT_FAILED: () => plan(buses, wishes, { out: "nowhere/plan.json" }),
-  CANCELLED: () => plan(buses, wishes, { signal: AbortSignal.abort() }),
+  OUTPUT_FAILED: () => plan(buses, options, { out: "nowhere/plan.json" }),
+  CANCELLED: () => plan(buses, options, { signal: AbortSignal.abort() }),
 };
 
 test("every code that can be seen has an example", () => {

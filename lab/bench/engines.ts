@@ -16,7 +16,7 @@ import { collectGarbage } from "./collect-garbage.js";
 /** The machine's noise is larger than the differences: the fastest of a few runs, taken in turns. */
 const RUNS = 3;
 const MOST_TIMES = 1.5;
-const WISHES = { user: "bus", value: "speed", by: "stop" };
+const RECIPE = { user: "bus", value: "speed", by: "stop" };
 const given = process.argv.indexOf("--records");
 const records = given < 0 ? 10_000_000 : Number(process.argv[given + 1]);
 /** Twenty stops each, about ten records at each: a million groups of ten million records. */
@@ -140,16 +140,16 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
 
 /** Whether survey and totals stay within one and a half times the bare queries. */
 async function compare(bench: Bench): Promise<boolean> {
-  const { survey: found, occupancy } = await survey(bench.source, { records: WISHES });
+  const { survey: found, occupancy } = await survey(bench.source, { records: RECIPE });
   const plan = baseline(occupancy);
   const totals = async (): Promise<void> => {
     await using engine = await openEngine(bench.source);
     const source = await engine.describe(bench.source, {});
-    await engine.readTotals({ source, recipe: parseRecipe(WISHES) }, plan);
+    await engine.readTotals({ source, recipe: parseRecipe(RECIPE) }, plan);
   };
   const works = {
     bareCounts: () => bench.bare("counts"),
-    survey: () => survey(bench.source, { records: WISHES }),
+    survey: () => survey(bench.source, { records: RECIPE }),
     bareSums: () => bench.bare("sums"),
     totals,
   };

@@ -38,17 +38,17 @@ export interface Place {
   readonly folder: string;
 }
 
-async function readingTrouble({ engine, folder }: Place, wish: EnginesCase): Promise<string | undefined> {
-  const zones = wish.zones === "quiet" ? QUIET_ZONES : RESTLESS_ZONES;
-  const [{ records: rows, wishes, lattice, decisions }] = fc.sample(scenariosIn(zones), {
-    seed: wish.seed,
+async function readingTrouble({ engine, folder }: Place, asked: EnginesCase): Promise<string | undefined> {
+  const zones = asked.zones === "quiet" ? QUIET_ZONES : RESTLESS_ZONES;
+  const [{ records: rows, recipeOptions, lattice, decisions }] = fc.sample(scenariosIn(zones), {
+    seed: asked.seed,
     numRuns: 1,
   }) as [Scenario];
-  const absentIds = wish.format === "csv" || wish.format === "gzip" ? "empty" : "null";
-  const reference = referenceOf(rows, { wishes, lattice, absentIds });
-  const file = await WRITERS[wish.format](rows, folder);
+  const absentIds = asked.format === "csv" || asked.format === "gzip" ? "empty" : "null";
+  const reference = referenceOf(rows, { recipeOptions, lattice, absentIds });
+  const file = await WRITERS[asked.format](rows, folder);
   try {
-    const records = await recordsAt(engine, file, wishes);
+    const records = await recordsAt(engine, file, recipeOptions);
     if (reference.refusal !== undefined) {
       const code = reference.refusal === "missing" ? "INPUT_MALFORMED" : "INPUT_EMPTY";
       const error: unknown = await engine.readOccupancy(records).catch((reason: unknown) => reason);

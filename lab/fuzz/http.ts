@@ -256,36 +256,36 @@ export interface HttpState extends ServiceAtBench {
   readonly operations: readonly Operation[];
 }
 
-async function requestTrouble(state: HttpState, wish: HttpCase): Promise<string | undefined> {
+async function requestTrouble(state: HttpState, request: HttpCase): Promise<string | undefined> {
   const { service, tokens } = state;
   const known: Readonly<Record<string, string>> = {
     $dataset: service.dataset,
     $plan: service.plan,
-    $grid: encodeURIComponent(service.grids[wish.url.length % service.grids.length]!),
+    $grid: encodeURIComponent(service.grids[request.url.length % service.grids.length]!),
     $job: service.store.jobs()[0]?.id ?? "none",
   };
   const filled = (text: string): string => text.replace(/\$(dataset|plan|grid|job)/g, (name) => known[name]!);
   const token =
-    wish.caller === "forger"
+    request.caller === "forger"
       ? `${tokens.curator.slice(0, -4)}AAAA`
-      : wish.caller === "nobody"
+      : request.caller === "nobody"
         ? undefined
-        : tokens[wish.caller];
+        : tokens[request.caller];
   const answer = await within(20_000, () =>
     service.app.inject({
-      method: wish.method as "GET",
-      url: filled(wish.url),
-      headers: { ...wish.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
-      ...(wish.body === null ? {} : { payload: filled(wish.body) }),
+      method: request.method as "GET",
+      url: filled(request.url),
+      headers: { ...request.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      ...(request.body === null ? {} : { payload: filled(request.body) }),
     }),
   );
   if (answer === undefined) return "is not answered";
   const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const);
-  const isCurator = wish.caller === "curator" || wish.caller === "elsewhere";
+  const isCurator = request.caller === "curator" || request.caller === "elsewhere";
   const told = { status: answer.statusCode, headers, body: answer.body };
   const trouble =
     answerTrouble(state, told, isCurator) ??
-    (await ledgerTrouble(state, { mayCharge: wish.caller !== "nobody" && wish.caller !== "forger" }));
+    (await ledgerTrouble(state, { mayCharge: request.caller !== "nobody" && request.caller !== "forger" }));
   return trouble ?? refusedIfSo([told]);
 }
 

@@ -62,19 +62,19 @@ export const parquet = {
   },
   generate: (random) => Buffer.from(JSON.stringify(fileOf(random))),
   try: async (bytes, { connection, place }) => {
-    const wish = JSON.parse(bytes.toString("utf8"));
+    const drawn = JSON.parse(bytes.toString("utf8"));
     const columns = ["bus", "stop", "speed"].map((column) => {
-      const value = TYPES[wish[column]];
-      return `${wish.missing === column ? `CASE WHEN i % ${wish.every} = 0 THEN NULL ELSE ${value} END` : value} AS ${column}`;
+      const value = TYPES[drawn[column]];
+      return `${drawn.missing === column ? `CASE WHEN i % ${drawn.every} = 0 THEN NULL ELSE ${value} END` : value} AS ${column}`;
     });
-    const query = `SELECT ${columns.join(", ")} FROM range(${wish.rows}) AS t(i)`;
+    const query = `SELECT ${columns.join(", ")} FROM range(${drawn.rows}) AS t(i)`;
     await connection.run(
-      `COPY (${query}) TO '${place.replaceAll("'", "''")}' (FORMAT parquet, COMPRESSION ${wish.codec}, ROW_GROUP_SIZE ${wish.group})`,
+      `COPY (${query}) TO '${place.replaceAll("'", "''")}' (FORMAT parquet, COMPRESSION ${drawn.codec}, ROW_GROUP_SIZE ${drawn.group})`,
     );
     const { survey: found } = await survey(place, {
       records: { user: "bus", value: "speed", by: "stop", emptyUser: "one" },
     });
-    if (found.samples !== wish.rows) return `has ${found.samples} of ${wish.rows} records`;
+    if (found.samples !== drawn.rows) return `has ${found.samples} of ${drawn.rows} records`;
     return found.entries > 0 && found.entries <= found.samples ? undefined : "has no entries";
   },
   finish: async ({ instance }) => instance.closeSync(),

@@ -100,18 +100,18 @@ function generate(random: SeededRandom): Buffer {
   return asInput(made);
 }
 
-interface Wish {
-  readonly wish: PlannersCase;
+interface PlannersRun {
+  readonly drawn: PlannersCase;
   readonly occupancy: Occupancy;
   readonly objective: Objective;
 }
 
 /** CLIP-USER drop by drop, then the best cap of every grid among all whole numbers. */
-function clipUserTrouble({ wish, occupancy, objective }: Wish): string | undefined {
-  const epsilon = parseDecimal(wish.epsilon, "ε");
-  const { protectLowest, wholeStages } = wish;
+function clipUserTrouble({ drawn, occupancy, objective }: PlannersRun): string | undefined {
+  const epsilon = parseDecimal(drawn.epsilon, "ε");
+  const { protectLowest, wholeStages } = drawn;
   const least = referenceClipUser(occupancy, objective, { epsilon, protectLowest, wholeStages });
-  const errorBound = wish.slack === 100 ? undefined : least.errorBound.multiply(Rational.of(wish.slack, 100));
+  const errorBound = drawn.slack === 100 ? undefined : least.errorBound.multiply(Rational.of(drawn.slack, 100));
   const slow =
     errorBound === undefined
       ? least
@@ -135,12 +135,12 @@ function clipUserTrouble({ wish, occupancy, objective }: Wish): string | undefin
 }
 
 /** The smallest K, with the solver and without, around the one found by trying every choice of drops. */
-function smallestKTrouble({ wish, occupancy, objective }: Wish, solver: LinearSolver): string | undefined {
-  const epsilon = parseDecimal(wish.epsilon, "ε");
-  const { protectLowest } = wish;
+function smallestKTrouble({ drawn, occupancy, objective }: PlannersRun, solver: LinearSolver): string | undefined {
+  const epsilon = parseDecimal(drawn.epsilon, "ε");
+  const { protectLowest } = drawn;
   const model = new ErrorModel(objective, epsilon);
   const clipped = runNow(clipUser(occupancy, model, { protectLowest }));
-  const errorBound = clipped.errorBound.multiply(Rational.of(wish.slack, 100));
+  const errorBound = clipped.errorBound.multiply(Rational.of(drawn.slack, 100));
   for (const by of [solver, undefined]) {
     const result = runNow(clipUserOptimal(occupancy, model, by, { errorBound, protectLowest }));
     const { protectedGrid, certificate: proof, kept } = result;
@@ -158,13 +158,13 @@ function smallestKTrouble({ wish, occupancy, objective }: Wish, solver: LinearSo
   return undefined;
 }
 
-function targetOf({ wish, occupancy, objective }: Wish): ErrorTarget {
+function targetOf({ drawn, occupancy, objective }: PlannersRun): ErrorTarget {
   const most = occupancy.samplesOfGrid.reduce((left, right) => Math.max(left, right), 0);
   const errors = objective.statistics.map((statistic, index) =>
-    statistic.dataFreeError(most).multiply(Rational.of(wish.percents[index % 2]!, 100)),
+    statistic.dataFreeError(most).multiply(Rational.of(drawn.percents[index % 2]!, 100)),
   );
-  if (wish.each) return { kind: "each", errors };
-  if (objective.metric === "relative") return { kind: "together", error: Rational.of(wish.percents[0], 100) };
+  if (drawn.each) return { kind: "each", errors };
+  if (objective.metric === "relative") return { kind: "together", error: Rational.of(drawn.percents[0], 100) };
   const error = errors.reduce((sum, each, index) => sum.add(each.multiply(objective.weights[index]!)), Rational.ZERO);
   return { kind: "together", error };
 }
@@ -175,7 +175,7 @@ function trusted(occupancy: Occupancy, plan: Plan) {
 }
 
 /** No plan at all loses less than the lower bound, none the frontier's less than the least of all. */
-function leastLossTrouble(each: Wish): string | undefined {
+function leastLossTrouble(each: PlannersRun): string | undefined {
   const { occupancy, objective } = each;
   const target = targetOf(each);
   const { plan } = runNow(makePlan(occupancy, { objective, frontier: { kind: "error", target } }));
@@ -196,8 +196,8 @@ function leastLossTrouble(each: Wish): string | undefined {
 }
 
 /** Never more loss than asked for, and no plan of that loss has an error below the bound. */
-function leastErrorTrouble({ wish, occupancy, objective }: Wish): string | undefined {
-  const loss = Rational.of(wish.lossThousandths, 1000);
+function leastErrorTrouble({ drawn, occupancy, objective }: PlannersRun): string | undefined {
+  const loss = Rational.of(drawn.lossThousandths, 1000);
   const { plan } = runNow(makePlan(occupancy, { objective, frontier: { kind: "loss", loss } }));
   trusted(occupancy, plan);
   if (plan.loss.compare(loss) > 0) return "the frontier loses more than asked for";
@@ -216,11 +216,11 @@ export const planners: FuzzTarget<LinearSolver> = {
   prepare: () => loadLinearSolver(),
   generate,
   try: (input, solver) => {
-    const wish = JSON.parse(input.toString("utf8")) as PlannersCase;
-    const { statistics, metric, estimator } = wish;
+    const drawn = JSON.parse(input.toString("utf8")) as PlannersCase;
+    const { statistics, metric, estimator } = drawn;
     const objective = makeObjective(parseBounds("0,65"), { statistics, metric, estimator });
-    const each = { wish, occupancy: occupancyOf(wish.counts), objective };
-    switch (wish.kind) {
+    const each = { drawn, occupancy: occupancyOf(drawn.counts), objective };
+    switch (drawn.kind) {
       case "clip-user":
         return clipUserTrouble(each);
       case "smallest-k":

@@ -87,9 +87,9 @@ const FALSE_ALARM = 1e-12;
 const OFF = 1.25;
 
 /** Draws that lie in cells which are known exactly for any t: |k| up to some t's. */
-function countsTrouble(wish: Extract<SamplerCase, { kind: "counts" }>): string | undefined {
-  const scale = Rational.of(BigInt(wish.numerator), BigInt(wish.denominator));
-  const bits = new RandomBits(replayedBytes(wish.seed));
+function countsTrouble(draw: Extract<SamplerCase, { kind: "counts" }>): string | undefined {
+  const scale = Rational.of(BigInt(draw.numerator), BigInt(draw.denominator));
+  const bits = new RandomBits(replayedBytes(draw.seed));
   const draws = Array.from({ length: DRAWS }, () => Number(discreteLaplace(bits, scale)));
   const t = scale.toNumberNearest();
   const edges = [...new Set([0, 0.1, 0.3, 0.7, 1, 1.5, 2, 3, 5].map((share) => Math.floor(share * t)))];
@@ -121,16 +121,16 @@ export const sampler: FuzzTarget = {
   longestMs: 30_000,
   generate,
   try: (input) => {
-    const wish = JSON.parse(input.toString("utf8")) as SamplerCase;
-    switch (wish.kind) {
+    const draw = JSON.parse(input.toString("utf8")) as SamplerCase;
+    switch (draw.kind) {
       case "coin":
-        return coinTrouble(wish.numerator, wish.denominator);
+        return coinTrouble(draw.numerator, draw.denominator);
       case "round":
-        return roundTrouble(wish.numerator, wish.denominator);
+        return roundTrouble(draw.numerator, draw.denominator);
       case "below":
-        return belowTrouble(wish.bound);
+        return belowTrouble(draw.bound);
       case "counts":
-        return countsTrouble(wish);
+        return countsTrouble(draw);
     }
   },
 };

@@ -50,13 +50,13 @@ async function richLedger(here) {
   await here.run(["ledger", "void", "--ledger", here.ledger, "--dataset", "d", "--key", "voided"]);
   const file = here.at("sound.db");
   copyFileSync(here.ledger, file);
-  const { text } = await releaseRecords(here.at("records.csv"), wishes(here, "before"));
+  const { text } = await releaseRecords(here.at("records.csv"), options(here, "before"));
   const { consistent } = await ledgerVerify({ ledger: file });
   if (!consistent) here.tally.problem("the sound ledger is not sound");
   return { file, text, rows: rowsOf(file) };
 }
 
-function wishes(here, key) {
+function options(here, key) {
   return { plan: here.at("plan.json"), ledger: here.ledger, dataset: "d", key };
 }
 
@@ -87,7 +87,7 @@ async function judge(here, sound, what) {
   const verified = await told(() => ledgerVerify({ ledger: here.ledger }), what, tally);
   const noticed = verified.error !== undefined || !verified.result.consistent;
   // What was given out before is given out as it was, or not at all.
-  const before = await told(() => releaseRecords(here.at("records.csv"), wishes(here, "before")), what, tally);
+  const before = await told(() => releaseRecords(here.at("records.csv"), options(here, "before")), what, tally);
   if (before.result !== undefined && before.result.chargedGrids > 0 && !noticed) tally.double(`${what}: charged anew`);
   if (before.result !== undefined && before.result.chargedGrids === 0 && before.result.text !== sound.text)
     tally.double(`${what}: another answer under the same key`);
@@ -98,7 +98,7 @@ async function judge(here, sound, what) {
     tally.injection("unused bytes");
     return;
   }
-  const fresh = await told(() => releaseRecords(here.at("records.csv"), wishes(here, "fresh")), what, tally);
+  const fresh = await told(() => releaseRecords(here.at("records.csv"), options(here, "fresh")), what, tally);
   if (fresh.error !== undefined) {
     tally.injection("noticed by verify and by a release");
     return;

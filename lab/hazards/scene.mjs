@@ -33,8 +33,8 @@ export async function makeTemplate(folder) {
   mkdirSync(folder);
   const records = path.join(folder, "records.csv");
   writeFileSync(records, recordsText());
-  const wishes = { upper: "65", epsilon: "0.1", strategy: "baseline", records: COLUMNS };
-  await plan(records, wishes, { out: path.join(folder, "plan.json") });
+  const options = { upper: "65", epsilon: "0.1", strategy: "baseline", records: COLUMNS };
+  await plan(records, options, { out: path.join(folder, "plan.json") });
   // A plan that leaves records out reads some of them a second time.
   const cutting = { upper: "65", epsilon: "0.1", strategy: "baseline", caps: true, records: COLUMNS };
   await plan(records, cutting, { out: path.join(folder, "cutting.json") });
@@ -202,8 +202,8 @@ export class Scene {
   }
 
   release(key, out = this.at(`again-${key}/`), planFile = "plan.json") {
-    const wishes = { plan: this.at(planFile), ledger: this.ledger, dataset: "d", key, out, format: "csv,json" };
-    return releaseRecords(this.at("records.csv"), wishes);
+    const options = { plan: this.at(planFile), ledger: this.ledger, dataset: "d", key, out, format: "csv,json" };
+    return releaseRecords(this.at("records.csv"), options);
   }
 
   /**

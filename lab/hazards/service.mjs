@@ -17,7 +17,8 @@ export async function makeServiceTemplate(folder) {
   writeFileSync(path.join(data, "records.csv"), recordsText());
   const service = await startService({ state, data: [data], tool: "veilgrid 0.0.0", log: () => undefined });
   try {
-    const token = (role, wishes = {}) => createToken(service.store, { name: role, role, ...wishes }, new Date()).token;
+    const token = (role, options = {}) =>
+      createToken(service.store, { name: role, role, ...options }, new Date()).token;
     const tokens = {
       curator: token("curator"),
       analyst: token("analyst"),

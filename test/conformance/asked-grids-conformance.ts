@@ -14,7 +14,7 @@ const STATISTICS = "mean,variance,sum,share:4,histogram:2/5/8,second-moment";
 export function describeAskedGrids(bench: Bench): void {
   const { opened, reference } = bench;
   describe("the grids that are asked for", () => {
-    const wishes = { user: "who", value: "speed", by: "shop", time: "when" };
+    const recipeOptions = { user: "who", value: "speed", by: "shop", time: "when" };
     /** Six users in five shops; some values are outside the bounds, and every third record stands there twice. */
     const rows = Array.from({ length: 240 }, (_, at): RecordRow => {
       const draw = (size: number, salt: number): number => ((at * 2_654_435_761 + salt * 40_503) >>> 7) % size;
@@ -35,7 +35,7 @@ export function describeAskedGrids(bench: Bench): void {
       ["of distinct records", decisions, { dedupe: "key" }],
       ["of the three largest grids", decisions, { top: "3", dedupe: "key" }],
     ])("each by itself, and all but one, have the totals of the whole: a plan %s", async (_, deciding, more) => {
-      const records = await opened(rows, { ...wishes, ...more });
+      const records = await opened(rows, { ...recipeOptions, ...more });
       const { occupancy } = await bench.engine.readOccupancy(records);
       const { plan, kept } = decidedPlan(occupancy, FLAGS, deciding);
       const bounds = parseBounds(FLAGS.bounds);
@@ -48,7 +48,7 @@ export function describeAskedGrids(bench: Bench): void {
 
       const whole = await bench.engine.readTotals(records, plan, sums);
       const lattice = referenceLattice(FLAGS.bounds, FLAGS.step);
-      const found = reference(rows, { ...wishes, ...more }, FLAGS);
+      const found = reference(rows, { ...recipeOptions, ...more }, FLAGS);
       const alone: TotalsReading[] = [];
       for (const [index, grid] of plan.grids.entries()) {
         const own = await asking([grid]);
@@ -69,9 +69,9 @@ export function describeAskedGrids(bench: Bench): void {
 
     /** What is read of two grids, of records that may be others than those that were counted. */
     const readAfter = async (changed: readonly RecordRow[], more: Record<string, string>): Promise<TotalsReading> => {
-      const { occupancy } = await bench.engine.readOccupancy(await opened(rows, { ...wishes, ...more }));
+      const { occupancy } = await bench.engine.readOccupancy(await opened(rows, { ...recipeOptions, ...more }));
       const { plan } = decidedPlan(occupancy, FLAGS, decisions);
-      const records: Records = await opened(changed, { ...wishes, ...more });
+      const records: Records = await opened(changed, { ...recipeOptions, ...more });
       const only = { grids: ["s1", "s3"], occupancy };
       return bench.engine.readTotals(records, plan, { only, thresholds: [4n], clampedSums: true });
     };
@@ -121,7 +121,7 @@ export function describeAskedGrids(bench: Bench): void {
         const row = { who: `u${at % 5}`, speed: String(at % 12), shop, line: at % 2 === 0 ? null : "" };
         return { ...row, cell: spots[at % spots.length]!, when: times[at % times.length]! };
       });
-      const recipe = { ...wishes, by: "shop,line", cell: "cell", slot: "90s", tz: "Asia/Kathmandu" };
+      const recipe = { ...recipeOptions, by: "shop,line", cell: "cell", slot: "90s", tz: "Asia/Kathmandu" };
       const records = await opened(named, recipe);
       const { occupancy } = await bench.engine.readOccupancy(records);
       const { plan } = decidedPlan(occupancy, FLAGS, KEEP_ALL);

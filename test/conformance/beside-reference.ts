@@ -18,19 +18,23 @@ import type { LatticeFlags, PlanDecisions } from "./scenarios.ts";
 
 export type Triple = [user: string, grid: string, count: number];
 
-export async function recordsAt(engine: Engine, source: string, wishes: RecipeFlags): Promise<Records> {
-  return { source: await engine.describe(source, {}), recipe: parseRecipe(wishes) };
+export async function recordsAt(engine: Engine, source: string, recipeOptions: RecipeFlags): Promise<Records> {
+  return { source: await engine.describe(source, {}), recipe: parseRecipe(recipeOptions) };
 }
 
 /** What the reference makes of rows as they can be written: in delimited files, what is not there is the empty text. */
 export function referenceOf(
   rows: readonly RecordRow[],
-  options: { wishes: RecipeFlags; lattice: LatticeFlags; absentIds: "null" | "empty" },
+  options: { recipeOptions: RecipeFlags; lattice: LatticeFlags; absentIds: "null" | "empty" },
 ): ReferenceReading {
   const asRead = (row: RecordRow): RecordRow =>
     Object.fromEntries(Object.entries(row).map(([column, text]) => [column, text ?? ""]));
   const written = options.absentIds === "null" ? rows : rows.map(asRead);
-  return referenceReading(written, options.wishes, referenceLattice(options.lattice.bounds, options.lattice.step));
+  return referenceReading(
+    written,
+    options.recipeOptions,
+    referenceLattice(options.lattice.bounds, options.lattice.step),
+  );
 }
 
 export function triplesOf({ users, grids, byUser, entries }: Occupancy): Triple[] {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { DuckDbEngine } from "../../src/data/engines/index.ts";
 import { parseRecipe, type RecipeFlags } from "../../src/data/partition/index.ts";
-import type { DialectWishes } from "../../src/data/sources/index.ts";
+import type { DialectOptions } from "../../src/data/sources/index.ts";
 import { baselinePlan, type Triple, triplesOf } from "./harness.ts";
 
 export let engine: DuckDbEngine;
@@ -30,24 +30,24 @@ export function file(name: string, content: string | Uint8Array): string {
 
 export async function countsIn(
   source: string,
-  wishes: RecipeFlags = BY_SHOP,
-  dialect: DialectWishes = {},
+  recipeOptions: RecipeFlags = BY_SHOP,
+  dialect: DialectOptions = {},
 ): Promise<Triple[]> {
-  const records = { source: await engine.describe(source, dialect), recipe: parseRecipe(wishes) };
+  const records = { source: await engine.describe(source, dialect), recipe: parseRecipe(recipeOptions) };
   return triplesOf((await engine.readOccupancy(records)).occupancy);
 }
 
 /** Σ i of each grid with bounds 0 … 100 and steps of 0.01: hundredths. */
-export async function sumsIn(source: string, wishes: RecipeFlags = BY_SHOP): Promise<Record<string, number>> {
-  return sumsTold(source, {}, wishes);
+export async function sumsIn(source: string, recipeOptions: RecipeFlags = BY_SHOP): Promise<Record<string, number>> {
+  return sumsTold(source, {}, recipeOptions);
 }
 
 export async function sumsTold(
   source: string,
-  dialect: DialectWishes,
-  wishes: RecipeFlags = BY_SHOP,
+  dialect: DialectOptions,
+  recipeOptions: RecipeFlags = BY_SHOP,
 ): Promise<Record<string, number>> {
-  const records = { source: await engine.describe(source, dialect), recipe: parseRecipe(wishes) };
+  const records = { source: await engine.describe(source, dialect), recipe: parseRecipe(recipeOptions) };
   const { occupancy } = await engine.readOccupancy(records);
   const { totals } = await engine.readTotals(records, baselinePlan(occupancy, FLAGS));
   return Object.fromEntries(totals.map(({ grid, sum }) => [grid, Number(sum)]));

@@ -76,8 +76,8 @@ describe("files that are not whole or not what they seem", () => {
   const jsonRows = (count: number): string[] => Array.from({ length: count }, (_, row) => jsonRow(row));
 
   /** Rejected in one line that names the file, and nothing of it. */
-  async function refused(name: string, content: string | Uint8Array, wishes: RecipeFlags = BY_SHOP) {
-    const error = await refusalOf(countsIn(file(name, content), wishes), [SECRET, "61.27"]);
+  async function refused(name: string, content: string | Uint8Array, recipeOptions: RecipeFlags = BY_SHOP) {
+    const error = await refusalOf(countsIn(file(name, content), recipeOptions), [SECRET, "61.27"]);
     expect(error.message).toContain(name);
     return error;
   }
@@ -212,8 +212,8 @@ describe("files that are not whole or not what they seem", () => {
   });
 
   test("a field that no JSON object has is a column that is not there", async () => {
-    const wishes = { ...BY_SHOP, value: "pace", missing: "midpoint" };
-    const { message } = await refused("fields.jsonl", jsonRows(3).join("\n"), wishes);
+    const recipeOptions = { ...BY_SHOP, value: "pace", missing: "midpoint" };
+    const { message } = await refused("fields.jsonl", jsonRows(3).join("\n"), recipeOptions);
     expect(message).toContain("'pace'");
   });
 

@@ -99,8 +99,8 @@ describe("Parquet", () => {
       await connection.run("SET TimeZone = 'UTC'");
       return `SELECT 'u' AS who, 1 AS speed, CAST('2016-12-16 09:30:00' AS ${type}) AS "when"`;
     });
-    const wishes = { user: "who", value: "speed", time: "when", slot: "1h", tz: "-06:00" };
-    expect(await countsIn(source, wishes)).toEqual([["u", slot, 1]]);
+    const recipeOptions = { user: "who", value: "speed", time: "when", slot: "1h", tz: "-06:00" };
+    expect(await countsIn(source, recipeOptions)).toEqual([["u", slot, 1]]);
   });
 
   test.each([
@@ -109,20 +109,20 @@ describe("Parquet", () => {
     ["epoch-ms", "CAST(1481902200000 AS BIGINT)"],
   ])("times as %s in %s", async (timeFormat, value) => {
     const source = await parquet(`SELECT 'u' AS who, 1 AS speed, ${value} AS "when"`);
-    const wishes = { user: "who", value: "speed", time: "when", slot: "1h", tz: "-06:00", timeFormat };
-    expect(await countsIn(source, wishes)).toEqual([["u", "2016-12-16T09:00-06:00", 1]]);
+    const recipeOptions = { user: "who", value: "speed", time: "when", slot: "1h", tz: "-06:00", timeFormat };
+    expect(await countsIn(source, recipeOptions)).toEqual([["u", "2016-12-16T09:00-06:00", 1]]);
   });
 
   test.each(["BIGINT", "UBIGINT", "DECIMAL(20, 0)", "VARCHAR"])("cells as %s", async (type) => {
     const source = await parquet(
       `SELECT who, 1 AS speed, CAST(x AS ${type}) AS cell FROM (VALUES ('u', 614553222213795839), ('v', NULL)) AS t(who, x)`,
     );
-    const wishes = { user: "who", value: "speed", cell: "cell" };
-    expect(await countsIn(source, wishes)).toEqual([
+    const recipeOptions = { user: "who", value: "speed", cell: "cell" };
+    expect(await countsIn(source, recipeOptions)).toEqual([
       ["u", "88754e6499fffff", 1],
       ["v", "%null", 1],
     ]);
-    expect(await countsIn(source, { ...wishes, h3: "5" })).toEqual([
+    expect(await countsIn(source, { ...recipeOptions, h3: "5" })).toEqual([
       ["u", "85754e67fffffff", 1],
       ["v", "%null", 1],
     ]);
@@ -179,8 +179,8 @@ describe("CSV dialects", () => {
 
   test("no header", async () => {
     const source = file("headless.csv", "u,1.5,s\nv,2,s\n");
-    const wishes = { user: "column1", value: "column2", by: "column3" };
-    expect(await sumsIn(source, wishes)).toEqual({ s: 350 });
+    const recipeOptions = { user: "column1", value: "column2", by: "column3" };
+    expect(await sumsIn(source, recipeOptions)).toEqual({ s: 350 });
   });
 
   test("columns whose names differ in case only", async () => {
@@ -302,13 +302,13 @@ describe("JSON", () => {
       ["7", "%null/true/late", 1],
       ["7", "x/true/%null", 1],
     ];
-    const wishes = { user: "bus.id", value: "speed", by: "bus.make.name,open,shop", emptyUser: "one" };
+    const recipeOptions = { user: "bus.id", value: "speed", by: "bus.make.name,open,shop", emptyUser: "one" };
     for (const source of [
       file("nested.jsonl", `${rows.join("\n")}\n`),
       file("nested.jsonl.gz", gzipSync(rows.join("\n"))),
       file("nested.json", `[${rows.join(",")}]`),
     ]) {
-      expect(await countsIn(source, wishes)).toEqual(expected);
+      expect(await countsIn(source, recipeOptions)).toEqual(expected);
     }
   });
 
@@ -368,7 +368,7 @@ describe("several files", () => {
 });
 
 describe("--user filename", () => {
-  const wishes = { user: "filename", value: "speed", by: "shop" };
+  const recipeOptions = { user: "filename", value: "speed", by: "shop" };
   const cabs = (name: string): string => path.join(folder, "cabs", name);
 
   test("users are the names of the files, whatever their kind, in counts and in totals", async () => {
@@ -379,7 +379,7 @@ describe("--user filename", () => {
     file("cabs/plain", "speed;shop\n5;s\n");
     const parquet = await writeParquetWith(cabs("deep"), "SELECT 6 AS speed, 't' AS shop");
     const source = path.join(folder, "cabs", "**");
-    expect(await countsIn(source, wishes)).toEqual(
+    expect(await countsIn(source, recipeOptions)).toEqual(
       [
         ["a.b", "s", 1],
         ["it's [1]", "t", 1],
@@ -388,29 +388,29 @@ describe("--user filename", () => {
         [path.basename(parquet, ".parquet"), "t", 1],
       ].sort(),
     );
-    expect(await sumsIn(source, wishes)).toEqual({ s: 1300, t: 1000 });
-    expect(await sumsIn(source, { ...wishes, dedupe: "shop" })).toEqual({ s: 900, t: 1000 });
+    expect(await sumsIn(source, recipeOptions)).toEqual({ s: 1300, t: 1000 });
+    expect(await sumsIn(source, { ...recipeOptions, dedupe: "shop" })).toEqual({ s: 900, t: 1000 });
   });
 
   test("a column of that name wins, in a file alone and in several", async () => {
     const source = file("named-1.csv", "filename,speed,shop\nu,1,s\n");
-    expect(await countsIn(source, wishes)).toEqual([["u", "s", 1]]);
+    expect(await countsIn(source, recipeOptions)).toEqual([["u", "s", 1]]);
     file("named-2.csv", "filename,speed,shop\nu,1,s\n");
-    expect(await countsIn(path.join(folder, "named-*.csv"), wishes)).toEqual([["u", "s", 2]]);
+    expect(await countsIn(path.join(folder, "named-*.csv"), recipeOptions)).toEqual([["u", "s", 2]]);
     file("named-3.csv", "speed,shop\n1,s\n");
-    const { message } = await refusalOf(countsIn(path.join(folder, "named-*.csv"), wishes));
+    const { message } = await refusalOf(countsIn(path.join(folder, "named-*.csv"), recipeOptions));
     expect(message).toMatch(/named-3\.csv' has no column 'filename' \(--user\)/);
   });
 
   test("a single file is refused, and so are two of one name", async () => {
-    const alone = await refusalOf(countsIn(file("alone.csv", "speed,shop\n1,s\n"), wishes));
+    const alone = await refusalOf(countsIn(file("alone.csv", "speed,shop\n1,s\n"), recipeOptions));
     expect(alone.code).toBe("USAGE");
     expect(alone.message).toMatch(/needs one file per user; '.*alone\.csv' is a single file/);
     for (const day of ["mon", "tue"]) {
       mkdirSync(path.join(folder, day));
       file(`${day}/cab.csv`, "speed,shop\n1,s\n");
     }
-    const { code, message } = await refusalOf(countsIn(path.join(folder, "[mt]*[ne]", "cab.csv"), wishes));
+    const { code, message } = await refusalOf(countsIn(path.join(folder, "[mt]*[ne]", "cab.csv"), recipeOptions));
     expect(code).toBe("INPUT_MALFORMED");
     expect(message).toMatch(/'.*mon.cab\.csv' and '.*tue.cab\.csv' would be one user, 'cab'/);
   });

@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const WISHES: RecipeFlags = { user: "u", value: "v", by: "g" };
+const RECIPE: RecipeFlags = { user: "u", value: "v", by: "g" };
 
 function file(name: string, text: string): string {
   const full = path.join(folder, name);
@@ -29,9 +29,9 @@ function file(name: string, text: string): string {
   return full;
 }
 
-async function countsOf(source: string, wishes: RecipeFlags = WISHES): Promise<Array<[string, string, number]>> {
+async function countsOf(source: string, recipeOptions: RecipeFlags = RECIPE): Promise<Array<[string, string, number]>> {
   const description = await engine.describe(source, {});
-  const { occupancy } = await engine.readOccupancy({ source: description, recipe: parseRecipe(wishes) });
+  const { occupancy } = await engine.readOccupancy({ source: description, recipe: parseRecipe(recipeOptions) });
   return triples(occupancy);
 }
 
@@ -76,7 +76,7 @@ test("keys with dots in them lead where they came from", async () => {
 
 test("readings at once do not disturb each other", async () => {
   const sources = [1, 2, 3].map((value) => file(`at-once-${value}.csv`, `u,g,v\na,x,${value}\nb,x,${10 * value}\n`));
-  const recipe = parseRecipe(WISHES);
+  const recipe = parseRecipe(RECIPE);
   const described = await Promise.all(sources.map((source) => engine.describe(source, {})));
   const { occupancy } = await engine.readOccupancy({ source: described[0]!, recipe });
   const objective = makeObjective(parseBounds("0,64"));
@@ -85,7 +85,7 @@ test("readings at once do not disturb each other", async () => {
   );
   const readings = await Promise.all(described.map((source) => engine.readTotals({ source, recipe }, plan)));
   expect(readings.map(({ totals }) => totals[0]!.sum)).toEqual([11n, 22n, 33n]);
-  const other = parseRecipe({ ...WISHES, missing: "midpoint" });
+  const other = parseRecipe({ ...RECIPE, missing: "midpoint" });
   await expect(engine.readTotals({ source: described[0]!, recipe: other }, plan)).rejects.toMatchObject({
     code: "PLAN_MISMATCH",
   });

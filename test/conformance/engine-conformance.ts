@@ -42,7 +42,7 @@ export function describeEngineConformance(
           key: String(draw(4, 5)),
         };
       });
-      const wishes = {
+      const recipeOptions = {
         user: "who",
         value: "speed",
         by: "shop",
@@ -67,10 +67,10 @@ export function describeEngineConformance(
           numbers: [3, 141, 59, 26, 535],
           thresholds: [0n, 500_000n],
         };
-        const expected = reference(rows, { ...wishes, dedupe }, PLAIN);
+        const expected = reference(rows, { ...recipeOptions, dedupe }, PLAIN);
         expect(expected.notes.repeated > 0).toBe(dedupe !== undefined);
         expect(expected.notes.inOtherGrids).toBeGreaterThan(0);
-        const records = await opened(rows, { ...wishes, dedupe });
+        const records = await opened(rows, { ...recipeOptions, dedupe });
         const { totals } = await expectReading(bench.engine, records, expected, { lattice: PLAIN, decisions });
         expect(totals.totals).toHaveLength(40);
         expect(totals.totals[0]!.kept).toBe(0);
@@ -92,15 +92,15 @@ export function describeEngineConformance(
     describeAskedGrids(bench);
 
     test("text in the value column is refused, naming the record and not the text", async () => {
-      const wishes = { user: "who", value: "speed", by: "shop" };
+      const recipeOptions = { user: "who", value: "speed", by: "shop" };
       for (const text of ["secret61", "6 1.27", "Infinity", "-inf", "1e999", "0x3D"]) {
         const rows = ["1", "2", text, "4"].map((speed) => ({ who: "u", speed, shop: "s" }));
         for (const work of [
-          async () => bench.engine.readOccupancy(await opened(rows, wishes)),
+          async () => bench.engine.readOccupancy(await opened(rows, recipeOptions)),
           async () => {
             const sound = rows.map((row) => ({ ...row, speed: "1" }));
-            const { occupancy } = await bench.engine.readOccupancy(await opened(sound, wishes));
-            return bench.engine.readTotals(await opened(rows, wishes), baselinePlan(occupancy, PLAIN));
+            const { occupancy } = await bench.engine.readOccupancy(await opened(sound, recipeOptions));
+            return bench.engine.readTotals(await opened(rows, recipeOptions), baselinePlan(occupancy, PLAIN));
           },
         ]) {
           const { code, message } = await refusalOf(work(), [text]);

@@ -47,12 +47,12 @@ export interface Bench {
   fault(row: number): string;
   /** Puts records where the engine finds them; the SOURCE that names them. */
   write(rows: readonly RecordRow[]): Promise<string>;
-  opened(rows: readonly RecordRow[], wishes: RecipeFlags): Promise<Records>;
+  opened(rows: readonly RecordRow[], recipeOptions: RecipeFlags): Promise<Records>;
   /** What the reference makes of rows as they can be written here. */
-  reference(rows: readonly RecordRow[], wishes: RecipeFlags, flags: LatticeFlags): ReferenceReading;
-  countsOf(rows: readonly RecordRow[], wishes: RecipeFlags): Promise<Triple[]>;
+  reference(rows: readonly RecordRow[], recipeOptions: RecipeFlags, flags: LatticeFlags): ReferenceReading;
+  countsOf(rows: readonly RecordRow[], recipeOptions: RecipeFlags): Promise<Triple[]>;
   /** Grid by user, for rows with a user each. */
-  gridsOf(rows: readonly RecordRow[], wishes: RecipeFlags): Promise<Record<string, string>>;
+  gridsOf(rows: readonly RecordRow[], recipeOptions: RecipeFlags): Promise<Record<string, string>>;
 }
 
 /** To be called inside a `describe`. */
@@ -67,9 +67,10 @@ export function setUpBench(open: () => Promise<Engine>, write: RecordsWriter, tr
     await engine[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   });
-  const opened: Bench["opened"] = async (rows, wishes) => recordsAt(engine, await write(rows, folder), wishes);
-  const countsOf: Bench["countsOf"] = async (rows, wishes) =>
-    triplesOf((await engine.readOccupancy(await opened(rows, wishes))).occupancy);
+  const opened: Bench["opened"] = async (rows, recipeOptions) =>
+    recordsAt(engine, await write(rows, folder), recipeOptions);
+  const countsOf: Bench["countsOf"] = async (rows, recipeOptions) =>
+    triplesOf((await engine.readOccupancy(await opened(rows, recipeOptions))).occupancy);
   return {
     get engine() {
       return engine;
@@ -79,9 +80,10 @@ export function setUpBench(open: () => Promise<Engine>, write: RecordsWriter, tr
     write: (rows) => write(rows, folder),
     opened,
     countsOf,
-    reference: (rows, wishes, lattice) => referenceOf(rows, { wishes, lattice, absentIds: traits.absentIds }),
-    gridsOf: async (rows, wishes) => {
-      const triples = await countsOf(rows, wishes);
+    reference: (rows, recipeOptions, lattice) =>
+      referenceOf(rows, { recipeOptions, lattice, absentIds: traits.absentIds }),
+    gridsOf: async (rows, recipeOptions) => {
+      const triples = await countsOf(rows, recipeOptions);
       expect(triples).toHaveLength(rows.length);
       return Object.fromEntries(triples.map(([user, grid]) => [user, grid]));
     },

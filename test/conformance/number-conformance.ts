@@ -98,11 +98,14 @@ const FLAGS: LatticeFlags = { bounds: "-2048,2048", step: "0.001953125" };
 export function describeNumbers(bench: Bench): void {
   const { opened, reference, gridsOf } = bench;
   describe("numbers as text", () => {
-    const wishes = { user: "who", value: "speed", by: "shop" };
+    const recipeOptions = { user: "who", value: "speed", by: "shop" };
     /** One grid each. The first is for writers, who are to write a column of text, and for readers, who are to take no commas for points and no points for thousands. */
     const rowsOf = (texts: ReadonlyArray<string | null>): RecordRow[] =>
       ["+.5", ...texts].map((speed, at) => ({ who: "u", speed, shop: String(at).padStart(4, "0") }));
-    const expectRead = async (texts: ReadonlyArray<string | null>, recipe: RecipeFlags = wishes): Promise<bigint[]> => {
+    const expectRead = async (
+      texts: ReadonlyArray<string | null>,
+      recipe: RecipeFlags = recipeOptions,
+    ): Promise<bigint[]> => {
       const rows = rowsOf(texts);
       const expected = reference(rows, recipe, FLAGS);
       expect(expected.refusal).toBeUndefined();
@@ -130,7 +133,7 @@ export function describeNumbers(bench: Bench): void {
     });
 
     test.each(NO_NUMBERS.map((text) => ({ shown: shown(text), text })))("refused: $shown", async ({ text }) => {
-      const records = await opened(rowsOf(["1", text, "4"]), { ...wishes, missing: "midpoint" });
+      const records = await opened(rowsOf(["1", text, "4"]), { ...recipeOptions, missing: "midpoint" });
       const { code, message } = await refusalOf(bench.engine.readOccupancy(records), text.length > 3 ? [text] : []);
       // A server that reads no long numbers does not look whether one is too large.
       if (bench.traits.longNumbers === "unsupported" && code === "ENGINE_UNSUPPORTED") {
@@ -142,10 +145,10 @@ export function describeNumbers(bench: Bench): void {
     });
 
     test("what says that there is none", async () => {
-      expect(await expectRead(NONE, { ...wishes, missing: "midpoint" })).toEqual(NONE.map(() => latticed(0)));
-      expect(await expectRead([...NONE, "7"], { ...wishes, missing: "drop" })).toEqual([latticed(7)]);
+      expect(await expectRead(NONE, { ...recipeOptions, missing: "midpoint" })).toEqual(NONE.map(() => latticed(0)));
+      expect(await expectRead([...NONE, "7"], { ...recipeOptions, missing: "drop" })).toEqual([latticed(7)]);
       for (const text of NONE) {
-        const { message } = await refusalOf(bench.engine.readOccupancy(await opened(rowsOf([text]), wishes)));
+        const { message } = await refusalOf(bench.engine.readOccupancy(await opened(rowsOf([text]), recipeOptions)));
         expect(message).toContain(`${bench.fault(2)}: column 'speed' is empty; use --missing midpoint`);
       }
     });
@@ -170,9 +173,9 @@ export function describeNumbers(bench: Bench): void {
           const [refused] = texts.filter((each) => isRead(each) && numberIn(each) === "refused");
           const sound = texts.filter((each) => isRead(each) && numberIn(each) !== "refused");
           read += sound.length;
-          await expectRead(sound, { ...wishes, missing: "midpoint" });
+          await expectRead(sound, { ...recipeOptions, missing: "midpoint" });
           if (refused === undefined) return;
-          const records = await opened(rowsOf([refused]), { ...wishes, missing: "midpoint" });
+          const records = await opened(rowsOf([refused]), { ...recipeOptions, missing: "midpoint" });
           expect((await refusalOf(bench.engine.readOccupancy(records))).code).toBe("INPUT_MALFORMED");
         }),
         { numRuns: 10 },

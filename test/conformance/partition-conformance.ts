@@ -22,8 +22,8 @@ export function describeIds(bench: Bench): void {
 
     test("awkward ones keep records apart that are not repeated", async () => {
       const rows = AWKWARD_IDS.map((id) => ({ who: "u", speed: "1", shop: "s", key: id }));
-      const wishes = { user: "who", value: "speed", by: "shop", dedupe: "key" };
-      expect(await countsOf([...rows, ...rows], wishes)).toEqual([["u", "s", AWKWARD_IDS.length]]);
+      const recipeOptions = { user: "who", value: "speed", by: "shop", dedupe: "key" };
+      expect(await countsOf([...rows, ...rows], recipeOptions)).toEqual([["u", "s", AWKWARD_IDS.length]]);
     });
 
     test("a part that is not there is %null, an empty one empty, a user that is not there the empty one", async () => {
@@ -74,7 +74,7 @@ export function describeIds(bench: Bench): void {
 export function describePlaces(bench: Bench): void {
   const { opened, gridsOf } = bench;
   describe("places", () => {
-    const wishes = { user: "who", value: "speed", lat: "lat", lon: "lon" };
+    const recipeOptions = { user: "who", value: "speed", lat: "lat", lon: "lon" };
     const rowsOf = (places: ReadonlyArray<readonly [number, number]>): RecordRow[] =>
       places.map(([lat, lon], at) => ({
         who: String(at).padStart(5, "0"),
@@ -95,7 +95,7 @@ export function describePlaces(bench: Bench): void {
       const places = [...pentagons.map((cell) => cellToLatLng(cell)), ...poles, ...dateLine];
       const rows = rowsOf(places);
       const cells = places.map(([lat, lon]) => latLngToCell(lat, lon, resolution));
-      const grids = await gridsOf(rows, { ...wishes, h3: String(resolution) });
+      const grids = await gridsOf(rows, { ...recipeOptions, h3: String(resolution) });
       expect(rows.map(({ who }) => grids[who!])).toEqual(cells);
       expect(cells.slice(0, 12)).toEqual(pentagons);
       expect(new Set(cells.slice(12, 17)).size).toBe(1); // the south pole, from anywhere
@@ -130,7 +130,7 @@ export function describePlaces(bench: Bench): void {
         { who: "u", speed: "61.27", lat, lon },
       ];
       const { code, message } = await refusalOf(
-        bench.engine.readOccupancy(await opened(rows, { ...wishes, h3: "5" })),
+        bench.engine.readOccupancy(await opened(rows, { ...recipeOptions, h3: "5" })),
         ["61.27"],
       );
       expect(code).toBe("INPUT_MALFORMED");
@@ -145,7 +145,7 @@ export function describePlaces(bench: Bench): void {
 export function describeStoredCells(bench: Bench): void {
   const { opened, gridsOf, countsOf } = bench;
   describe("stored cells", () => {
-    const wishes = { user: "who", value: "speed", cell: "cell" };
+    const recipeOptions = { user: "who", value: "speed", cell: "cell" };
     const SPOTS = [
       [41.8827, -87.6233],
       [-90, 12.5],
@@ -167,7 +167,7 @@ export function describeStoredCells(bench: Bench): void {
       ["integers", decimal],
       ["both, with spaces around", (cell: string) => ` ${getResolution(cell) % 2 === 0 ? cell : decimal(cell)} `],
     ])("of every resolution at once, as %s, are grids as they stand", async (_, written) => {
-      const grids = await gridsOf(rowsOf(cells.map(written)), wishes);
+      const grids = await gridsOf(rowsOf(cells.map(written)), recipeOptions);
       expect(cells.map((_cell, at) => grids[userOf(at)])).toEqual(cells);
     });
 
@@ -176,7 +176,7 @@ export function describeStoredCells(bench: Bench): void {
     )("become those of resolution %i", async (to) => {
       const fine = cells.filter((cell) => getResolution(cell) >= to);
       for (const written of [String, decimal]) {
-        const grids = await gridsOf(rowsOf(fine.map((cell) => written(cell))), { ...wishes, h3: String(to) });
+        const grids = await gridsOf(rowsOf(fine.map((cell) => written(cell))), { ...recipeOptions, h3: String(to) });
         expect(fine.map((_cell, at) => grids[userOf(at)])).toEqual(fine.map((cell) => cellToParent(cell, to)));
       }
     });
@@ -188,7 +188,7 @@ export function describeStoredCells(bench: Bench): void {
         [undefined, cell],
         ["7", cellToParent(cell, 7)],
       ] as const) {
-        const grids = await gridsOf(rows, { ...wishes, by: "shop", h3 });
+        const grids = await gridsOf(rows, { ...recipeOptions, by: "shop", h3 });
         expect(grids).toEqual({ u0: "s/%null", u1: "s/%null", u2: "s/%null", u3: `s/${grid}` });
       }
     });
@@ -216,7 +216,7 @@ export function describeStoredCells(bench: Bench): void {
     ])("what is no cell is refused, naming it: %s", async (_, text) => {
       const rows = [...rowsOf(["88754e6499fffff"]), { who: "u", speed: "61.27", cell: text }];
       for (const h3 of [undefined, "3"]) {
-        const records = await opened(rows, { ...wishes, h3 });
+        const records = await opened(rows, { ...recipeOptions, h3 });
         const { code, message } = await refusalOf(bench.engine.readOccupancy(records), ["61.27"]);
         expect(code).toBe("INPUT_MALFORMED");
         // A format may write its own numbers in another way than they came.
@@ -228,12 +228,12 @@ export function describeStoredCells(bench: Bench): void {
 
     test("a cell coarser than asked for is refused, naming its resolution", async () => {
       const rows = rowsOf(["88754e6499fffff", "85754e67fffffff"]);
-      const records = await opened(rows, { ...wishes, h3: "6" });
+      const records = await opened(rows, { ...recipeOptions, h3: "6" });
       const { code, message } = await refusalOf(bench.engine.readOccupancy(records));
       expect(code).toBe("INPUT_MALFORMED");
       expect(message).toContain(`${bench.fault(2)}: column 'cell': '85754e67fffffff' is a cell of resolution 5`);
       expect(message).toContain("--h3 5");
-      expect(Object.keys(await gridsOf(rows, { ...wishes, h3: "5" }))).toHaveLength(2);
+      expect(Object.keys(await gridsOf(rows, { ...recipeOptions, h3: "5" }))).toHaveLength(2);
     });
 
     test("a cell outside the time filters is not found fault with", async () => {
@@ -241,7 +241,7 @@ export function describeStoredCells(bench: Bench): void {
         { who: "a", speed: "1", cell: "88754e6499fffff", when: onDay("T09:00:00Z") },
         { who: "b", speed: "1", cell: "hexagon", when: onDay("T11:00:00Z") },
       ];
-      const triples = await countsOf(rows, { ...wishes, time: "when", hours: "9-10" });
+      const triples = await countsOf(rows, { ...recipeOptions, time: "when", hours: "9-10" });
       expect(triples).toEqual([["a", "88754e6499fffff", 1]]);
     });
   });
@@ -263,7 +263,7 @@ const SOUND: Readonly<Record<string, string>> = {
 export function describeTimes(bench: Bench): void {
   const { opened, countsOf } = bench;
   describe("times", () => {
-    const wishes = { user: "who", value: "speed", time: "when" };
+    const recipeOptions = { user: "who", value: "speed", time: "when" };
 
     test.each([
       ["epoch-s", "1481902200", "2016-12-16T09:30-06:00"],
@@ -301,14 +301,14 @@ export function describeTimes(bench: Bench): void {
       ["iso", "2016-12-16T15:30Z", "2016-12-16T09:30-06:00"],
       ["iso", "2016-12-16 15:30+00", "2016-12-16T09:30-06:00"],
     ])("written as %s: %s", async (timeFormat, when, grid) => {
-      const recipe = { ...wishes, tz: "-06:00", slot: "15m", timeFormat };
+      const recipe = { ...recipeOptions, tz: "-06:00", slot: "15m", timeFormat };
       expect(await countsOf([{ who: "u", speed: "1", when }], recipe)).toEqual([["u", grid, 1]]);
     });
 
     test.each(["UTC", "-03:30", "Asia/Kathmandu", "Pacific/Apia"])("a record without time, in %s", async (tz) => {
       const rows = [null, "", onDay("T09:30:00Z")].map((when, at) => ({ who: `u${at}`, speed: "1", when }));
       for (const slot of ["1h", "1d", "1w"]) {
-        const triples = await countsOf(rows, { ...wishes, tz, slot });
+        const triples = await countsOf(rows, { ...recipeOptions, tz, slot });
         expect(triples.slice(0, 2)).toEqual([
           ["u0", "%null", 1],
           ["u1", "%null", 1],
@@ -319,7 +319,7 @@ export function describeTimes(bench: Bench): void {
 
     test("a time before 1900 is refused, saying the year and what to write, unless --from asks for it", async () => {
       const rows = ["1899-12-31", "1850-07-01", "1900-01-01"].map((when) => ({ who: "u", speed: "61.27", when }));
-      const recipe = { ...wishes, slot: "1d" };
+      const recipe = { ...recipeOptions, slot: "1d" };
       const refusal = await refusalOf(bench.engine.readOccupancy(await opened(rows.slice(1), recipe)), ["61.27"]);
       expect(refusal.code).toBe("INPUT_MALFORMED");
       for (const part of [bench.fault(1), "the year 1850", "--time-format", "--from 1850-01-01"])
@@ -342,7 +342,7 @@ export function describeTimes(bench: Bench): void {
       ].map((time, at) => ({ who: `u${at}`, speed: "1", shop: "s", when: onDay(time) as string | null }));
       rows.push({ who: "u9", speed: "1", shop: "s", when: null });
       const users = async (filter: RecipeFlags): Promise<string> =>
-        (await countsOf(rows, { ...wishes, by: "shop", tz: "-06:00", ...filter }))
+        (await countsOf(rows, { ...recipeOptions, by: "shop", tz: "-06:00", ...filter }))
           .map(([user]) => user.slice(1))
           .join("");
       expect(await users({ hours: "9-10" })).toBe("12");
@@ -386,7 +386,7 @@ export function describeTimes(bench: Bench): void {
         { who: "u", speed: "61.27", when: sound },
         { who: "u", speed: "61.27", when },
       ];
-      const records = await opened(rows, { ...wishes, slot: "1h", timeFormat });
+      const records = await opened(rows, { ...recipeOptions, slot: "1h", timeFormat });
       const { code, message } = await refusalOf(bench.engine.readOccupancy(records), ["61.27"]);
       expect(code).toBe("INPUT_MALFORMED");
       expect(message).toContain(`${bench.fault(2)}: column 'when'`);

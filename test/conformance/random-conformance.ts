@@ -7,8 +7,8 @@ import { expect, test } from "vitest";
 import { type Bench, expectReading, refusalOf } from "./harness.ts";
 import { scenariosIn } from "./scenarios.ts";
 
-/** Wished for by whoever runs the tests. */
-function wished(name: string): number | undefined {
+/** Set by whoever runs the tests. */
+function fromEnvironment(name: string): number | undefined {
   const text = process.env[name] ?? "";
   if (text === "") return undefined;
   if (!/^-?\d{1,10}$/.test(text)) throw new Error(`${name} is a whole number`);
@@ -19,8 +19,8 @@ export function testRandomRecords(
   bench: Bench,
   options: { zones: ReadonlyArray<string | undefined>; runs: number },
 ): void {
-  const runs = wished("VEILGRID_RANDOM_RUNS") ?? options.runs;
-  const seed = wished("VEILGRID_RANDOM_SEED");
+  const runs = fromEnvironment("VEILGRID_RANDOM_RUNS") ?? options.runs;
+  const seed = fromEnvironment("VEILGRID_RANDOM_SEED");
   const timeout = runs > options.runs ? 300_000 + 2_000 * runs : undefined;
   test(
     "random records under random recipes and plans",
@@ -28,9 +28,9 @@ export function testRandomRecords(
       let accepted = 0;
       let cut = 0;
       await fc.assert(
-        fc.asyncProperty(scenariosIn(options.zones), async ({ records: rows, wishes, lattice, decisions }) => {
-          const expected = bench.reference(rows, wishes, lattice);
-          const records = await bench.opened(rows, wishes);
+        fc.asyncProperty(scenariosIn(options.zones), async ({ records: rows, recipeOptions, lattice, decisions }) => {
+          const expected = bench.reference(rows, recipeOptions, lattice);
+          const records = await bench.opened(rows, recipeOptions);
           if (expected.refusal !== undefined) {
             const { code } = await refusalOf(bench.engine.readOccupancy(records));
             expect(code).toBe(expected.refusal === "empty" ? "INPUT_EMPTY" : "INPUT_MALFORMED");

@@ -9,13 +9,13 @@ import type { PlanDecisions } from "./scenarios.ts";
 export function describeKeptRecords(bench: Bench): void {
   const { opened, reference } = bench;
   describe("which records are kept", () => {
-    const wishes = { user: "who", value: "speed", by: "shop", time: "when" };
+    const recipeOptions = { user: "who", value: "speed", by: "shop", time: "when" };
     const flags = { bounds: "0,1024", step: "1" };
     const keptSum = async (
       rows: readonly RecordRow[],
       trim: number,
       keep: "spread" | "first",
-      recipe: RecipeFlags = wishes,
+      recipe: RecipeFlags = recipeOptions,
     ): Promise<bigint> => {
       // The only entry is trimmed to 1 + (number + 3) mod its records.
       const decisions = { ...KEEP_ALL, keep, trims: 8, numbers: [trim - 1 - 3 + rows.length] };
@@ -67,7 +67,7 @@ export function describeRepeatedRecords(bench: Bench): void {
       when,
       key,
     });
-    const wishes = { user: "who", value: "speed", by: "shop", time: "when", dedupe: "key" };
+    const recipeOptions = { user: "who", value: "speed", by: "shop", time: "when", dedupe: "key" };
     const flags = { bounds: "0,10", step: "1" };
 
     test("of repeated ones the first with a value survives, by time, then value", async () => {
@@ -84,8 +84,8 @@ export function describeRepeatedRecords(bench: Bench): void {
         ["midpoint", 4n + 9n + 5n],
         ["drop", 4n + 9n],
       ] as const) {
-        const expected = reference(rows, { ...wishes, missing }, flags);
-        const records = await opened(rows, { ...wishes, missing });
+        const expected = reference(rows, { ...recipeOptions, missing }, flags);
+        const records = await opened(rows, { ...recipeOptions, missing });
         const { totals, reading } = await expectReading(bench.engine, records, expected, {
           lattice: flags,
           decisions: KEEP_ALL,
@@ -93,9 +93,9 @@ export function describeRepeatedRecords(bench: Bench): void {
         expect(totals.totals[0]!.sum).toBe(sum);
         expect(reading.notes).toMatchObject({ records: 7, repeated: 4, missing: 1 });
       }
-      const refused = await refusalOf(bench.engine.readOccupancy(await opened(rows, wishes)));
+      const refused = await refusalOf(bench.engine.readOccupancy(await opened(rows, recipeOptions)));
       expect(refused.message).toContain("--missing midpoint");
-      const accepted = await countsOf(rows.slice(0, 6), wishes);
+      const accepted = await countsOf(rows.slice(0, 6), recipeOptions);
       expect(accepted).toEqual([["u", "s", 2]]);
     });
 
@@ -109,7 +109,7 @@ export function describeRepeatedRecords(bench: Bench): void {
       ];
       const decisions: PlanDecisions = { ...KEEP_ALL, keep: "first", hasCaps: true, numbers: [1] };
       for (const dedupe of [undefined, "key"]) {
-        const recipe = { ...wishes, dedupe, missing: "drop" };
+        const recipe = { ...recipeOptions, dedupe, missing: "drop" };
         const expected = reference(rows, recipe, flags);
         const { totals } = await expectReading(bench.engine, await opened(rows, recipe), expected, {
           lattice: flags,
@@ -122,7 +122,7 @@ export function describeRepeatedRecords(bench: Bench): void {
     test("a missing value of an odd lattice is the integer above the middle", async () => {
       const odd = { bounds: "0,7", step: "1" };
       const rows = [row("", null), row(" ", onDay("T01:00Z"), "b")];
-      const plain = { ...wishes, dedupe: undefined, missing: "midpoint" };
+      const plain = { ...recipeOptions, dedupe: undefined, missing: "midpoint" };
       const { totals } = await expectReading(bench.engine, await opened(rows, plain), reference(rows, plain, odd), {
         lattice: odd,
         decisions: { ...KEEP_ALL, thresholds: [4n, 5n] },
@@ -133,7 +133,7 @@ export function describeRepeatedRecords(bench: Bench): void {
 
     test("records in other grids or of other users are not repeated", async () => {
       const rows = ["a", "b"].flatMap((who) => ["x", "y"].map((shop) => ({ ...row("1", null), who, shop })));
-      expect((await countsOf([...rows, ...rows], wishes)).map(([, , count]) => count)).toEqual([1, 1, 1, 1]);
+      expect((await countsOf([...rows, ...rows], recipeOptions)).map(([, , count]) => count)).toEqual([1, 1, 1, 1]);
     });
   });
 }
@@ -142,7 +142,7 @@ export function describeRepeatedRecords(bench: Bench): void {
 export function describeEmptyUsers(bench: Bench): void {
   const { opened, reference, countsOf } = bench;
   describe("records without a user", () => {
-    const wishes: RecipeFlags = { user: "who", value: "speed", by: "shop" };
+    const recipeOptions: RecipeFlags = { user: "who", value: "speed", by: "shop" };
     const flags = { bounds: "0,1024", step: "1" };
     /** Values are powers of two, so that a sum names the records in it. */
     const rows: RecordRow[] = ["a", null, "b", "", " ", "a", "NULL", null].map((who, at) => ({
@@ -156,15 +156,15 @@ export function describeEmptyUsers(bench: Bench): void {
 
     test("are refused with their number, unless it is said what becomes of them", async () => {
       for (const rule of [undefined, "refuse"]) {
-        const records = await opened(rows, { ...wishes, emptyUser: rule });
+        const records = await opened(rows, { ...recipeOptions, emptyUser: rule });
         const { code, message } = await refusalOf(bench.engine.readOccupancy(records));
         expect(code).toBe("INPUT_MALFORMED");
         expect(message).toContain(MANY);
         expect(message).toContain("--empty-user one");
       }
-      const one = await opened(rows.slice(0, 3), wishes);
+      const one = await opened(rows.slice(0, 3), recipeOptions);
       expect((await refusalOf(bench.engine.readOccupancy(one))).message).toContain("is empty in 1 record;");
-      expect(await countsOf([rows[0]!, rows[4]!, rows[6]!], wishes)).toEqual([
+      expect(await countsOf([rows[0]!, rows[4]!, rows[6]!], recipeOptions)).toEqual([
         [" ", "s", 1],
         ["NULL", "s", 1],
         ["a", "s", 1],
@@ -172,9 +172,9 @@ export function describeEmptyUsers(bench: Bench): void {
     });
 
     test("are refused too where their grids are left out, not where a filter leaves them out", async () => {
-      const refused = await opened(rows, { ...wishes, top: "1", minUsers: "4" });
+      const refused = await opened(rows, { ...recipeOptions, top: "1", minUsers: "4" });
       expect((await refusalOf(bench.engine.readOccupancy(refused))).message).toContain(MANY);
-      const timed = { ...wishes, time: "when", to: onDay("T01:30:00Z") };
+      const timed = { ...recipeOptions, time: "when", to: onDay("T01:30:00Z") };
       const early = [rows[0]!, rows[1]!, { ...rows[5]!, when: onDay("T01:00Z") }];
       expect(await countsOf(early, timed)).toEqual([["a", "s", 1]]);
     });
@@ -184,7 +184,7 @@ export function describeEmptyUsers(bench: Bench): void {
         ["one", 8, [2 ** 7 - 1, 2 ** 7]],
         ["drop", 5, [1 + 4 + 16 + 32 + 64]],
       ] as const) {
-        const recipe = { ...wishes, emptyUser };
+        const recipe = { ...recipeOptions, emptyUser };
         const expected = reference(rows, recipe, flags);
         for (const decisions of [KEEP_ALL, { ...KEEP_ALL, hasCaps: true }]) {
           const options = { lattice: flags, decisions };
@@ -199,7 +199,7 @@ export function describeEmptyUsers(bench: Bench): void {
     test("of those left out nothing else is asked: not their values, not their places, not what they repeat", async () => {
       const odd = { who: null, speed: "no number", shop: "s", lat: "91", lon: "0", key: "0" };
       const sound = { who: "a", speed: "3", shop: "s", lat: "41.5", lon: "-87.5", key: "0" };
-      const recipe = { ...wishes, lat: "lat", lon: "lon", h3: "7", dedupe: "key", emptyUser: "drop" };
+      const recipe = { ...recipeOptions, lat: "lat", lon: "lon", h3: "7", dedupe: "key", emptyUser: "drop" };
       const { notes } = await bench.engine.readOccupancy(await opened([odd, sound, odd], recipe));
       expect(notes).toMatchObject({ records: 1, repeated: 0, withoutUser: 2 });
       for (const emptyUser of ["one", undefined]) {
@@ -209,7 +209,7 @@ export function describeEmptyUsers(bench: Bench): void {
     });
 
     test("where there is nothing else, nothing is left", async () => {
-      const records = await opened([rows[1]!, rows[3]!], { ...wishes, emptyUser: "drop" });
+      const records = await opened([rows[1]!, rows[3]!], { ...recipeOptions, emptyUser: "drop" });
       const { code, message } = await refusalOf(bench.engine.readOccupancy(records));
       expect(code).toBe("INPUT_EMPTY");
       expect(message).toContain("--empty-user");
@@ -217,10 +217,12 @@ export function describeEmptyUsers(bench: Bench): void {
 
     test("a plan of records that all have one is not for records of which some have none", async () => {
       const sound = rows.map((row) => ({ ...row, who: row["who"] || "c" }));
-      const { occupancy } = await bench.engine.readOccupancy(await opened(sound, wishes));
+      const { occupancy } = await bench.engine.readOccupancy(await opened(sound, recipeOptions));
       const plan = baselinePlan(occupancy, flags);
       for (const emptyUser of [undefined, "one", "drop"]) {
-        const { code } = await refusalOf(bench.engine.readTotals(await opened(rows, { ...wishes, emptyUser }), plan));
+        const { code } = await refusalOf(
+          bench.engine.readTotals(await opened(rows, { ...recipeOptions, emptyUser }), plan),
+        );
         expect(code).toBe(emptyUser === undefined ? "INPUT_MALFORMED" : "PLAN_MISMATCH");
       }
     });
@@ -244,15 +246,17 @@ export function describeChosenGrids(bench: Bench): void {
       ].flatMap(([who, shop, count]) =>
         Array.from({ length: Number(count) }, () => ({ who: String(who), shop: String(shop), speed: "1" })),
       );
-      const wishes = { user: "who", value: "speed", by: "shop", minUsers: "2" };
+      const recipeOptions = { user: "who", value: "speed", by: "shop", minUsers: "2" };
       const gridsAt = async (top: string | undefined): Promise<string[]> => [
-        ...new Set((await countsOf(rows, { ...wishes, top })).map(([, grid]) => grid)),
+        ...new Set((await countsOf(rows, { ...recipeOptions, top })).map(([, grid]) => grid)),
       ];
       expect(await gridsAt("1")).toEqual(["Z"]);
       expect(await gridsAt("2")).toEqual(["Z", "\uFF21"]);
       expect(await gridsAt("9")).toEqual(await gridsAt(undefined));
       expect((await gridsAt(undefined)).includes("large")).toBe(false);
-      const { code } = await refusalOf(bench.engine.readOccupancy(await opened(rows, { ...wishes, minUsers: "4" })));
+      const { code } = await refusalOf(
+        bench.engine.readOccupancy(await opened(rows, { ...recipeOptions, minUsers: "4" })),
+      );
       expect(code).toBe("INPUT_EMPTY");
     });
   });
@@ -262,11 +266,11 @@ export function describeChosenGrids(bench: Bench): void {
 export function describePlans(bench: Bench): void {
   const { opened, reference } = bench;
   describe("plans", () => {
-    const wishes = { user: "who", value: "speed", by: "shop" };
+    const recipeOptions = { user: "who", value: "speed", by: "shop" };
     const rows = ["a", "b", "b", "c"].map((who) => ({ who, speed: "3", shop: "s" }));
 
     test("a plan made before a record was added, moved or given to another user is refused", async () => {
-      const { occupancy } = await bench.engine.readOccupancy(await opened(rows, wishes));
+      const { occupancy } = await bench.engine.readOccupancy(await opened(rows, recipeOptions));
       const plan = baselinePlan(occupancy, PLAIN);
       for (const changed of [
         [...rows, { who: "a", speed: "3", shop: "s" }],
@@ -274,27 +278,32 @@ export function describePlans(bench: Bench): void {
         rows.map((row, at) => (at === 0 ? { ...row, shop: "t" } : row)),
         rows.map((row, at) => (at === 0 ? { ...row, who: "d" } : row)),
       ]) {
-        const { code } = await refusalOf(bench.engine.readTotals(await opened(changed, wishes), plan));
+        const { code } = await refusalOf(bench.engine.readTotals(await opened(changed, recipeOptions), plan));
         expect(code).toBe("PLAN_MISMATCH");
       }
       const others = rows.map((row) => ({ ...row, speed: "64" }));
-      const { totals } = await bench.engine.readTotals(await opened(others, wishes), plan);
+      const { totals } = await bench.engine.readTotals(await opened(others, recipeOptions), plan);
       expect(totals[0]).toMatchObject({ kept: 4, atLeast: [], doubledClampedSum: null });
     });
 
     test("one that keeps nothing at all", async () => {
       const decisions = { ...KEEP_ALL, drops: 8, thresholds: [0n] };
-      const { totals } = await expectReading(bench.engine, await opened(rows, wishes), reference(rows, wishes, PLAIN), {
-        lattice: PLAIN,
-        decisions,
-      });
+      const { totals } = await expectReading(
+        bench.engine,
+        await opened(rows, recipeOptions),
+        reference(rows, recipeOptions, PLAIN),
+        {
+          lattice: PLAIN,
+          decisions,
+        },
+      );
       expect(totals.totals).toEqual([
         { grid: "s", kept: 0, sum: 0n, sumOfSquares: 0n, atLeast: [0n], doubledClampedSum: 4n * 2n ** 20n },
       ]);
     });
 
     test("one that keeps nothing of a grid where a user has nothing but missing values", async () => {
-      const recipe = { ...wishes, missing: "drop" };
+      const recipe = { ...recipeOptions, missing: "drop" };
       const withBlank = [...rows, { who: "blank", speed: null, shop: "s" }];
       const expected = reference(withBlank, recipe, PLAIN);
       const { totals } = await expectReading(bench.engine, await opened(withBlank, recipe), expected, {
@@ -305,14 +314,14 @@ export function describePlans(bench: Bench): void {
     });
 
     test("one after the other on the same engine, without a trace of the first", async () => {
-      const expected = reference(rows, wishes, PLAIN);
-      const records = await opened(rows, wishes);
+      const expected = reference(rows, recipeOptions, PLAIN);
+      const records = await opened(rows, recipeOptions);
       for (const decisions of [{ ...KEEP_ALL, drops: 8 }, { ...KEEP_ALL, hasCaps: true }, KEEP_ALL])
         await expectReading(bench.engine, records, expected, { lattice: PLAIN, decisions });
     });
 
     test("a cancelled reading says so", async () => {
-      const records = await opened(rows, wishes);
+      const records = await opened(rows, recipeOptions);
       const { code } = await refusalOf(bench.engine.readOccupancy(records, { signal: AbortSignal.abort() }));
       expect(code).toBe("CANCELLED");
     });

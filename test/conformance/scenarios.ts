@@ -59,7 +59,7 @@ const LATTICES: readonly LatticeFlags[] = [
 
 export interface Scenario {
   readonly records: readonly RecordRow[];
-  readonly wishes: RecipeFlags;
+  readonly recipeOptions: RecipeFlags;
   readonly lattice: LatticeFlags;
   readonly decisions: PlanDecisions;
 }
@@ -125,7 +125,7 @@ export function scenariosIn(zones: ReadonlyArray<string | undefined>): fc.Arbitr
       const mayMiss = shape.missing === "midpoint" || shape.missing === "drop" || shape.isCareless;
       return fc.record({
         lattice: fc.constant(shape.lattice),
-        wishes: recipeWishes({ ...shape, emptyUser: shape.isCareless ? undefined : shape.emptyUser }),
+        recipeOptions: anyRecipeOptions({ ...shape, emptyUser: shape.isCareless ? undefined : shape.emptyUser }),
         records: records({ ...shape, lattice, mayMiss }),
         decisions: decisions(lattice),
       });
@@ -143,12 +143,12 @@ interface RecipeShape {
   readonly tz: string | undefined;
 }
 
-function recipeWishes(shape: RecipeShape): fc.Arbitrary<RecipeFlags> {
+function anyRecipeOptions(shape: RecipeShape): fc.Arbitrary<RecipeFlags> {
   const hasTime = shape.time !== "none";
   const hasSlot = shape.time === "slot";
   const day = (shift: number): string =>
     new Date(Number(shape.moment / 1000n) + shift * 86_400_000).toISOString().slice(0, 10);
-  const whereTimed = <Wish>(arbitrary: fc.Arbitrary<Wish>): fc.Arbitrary<Wish | undefined> =>
+  const whereTimed = <Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
     hasTime ? arbitrary : fc.constant(undefined);
   return fc
     .record({
@@ -180,10 +180,10 @@ function recipeWishes(shape: RecipeShape): fc.Arbitrary<RecipeFlags> {
 }
 
 /** Each of these now and then, mostly none. */
-function seldom(...wishes: readonly string[]): fc.Arbitrary<string | undefined> {
+function seldom(...values: readonly string[]): fc.Arbitrary<string | undefined> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant(undefined) },
-    { weight: 1, arbitrary: fc.constantFrom(...wishes) },
+    { weight: 1, arbitrary: fc.constantFrom(...values) },
   );
 }
 

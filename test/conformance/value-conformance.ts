@@ -105,10 +105,10 @@ export function describeValues(bench: Bench): void {
       }));
       const N = BigInt(steps);
       for (const dedupe of [undefined, "key"]) {
-        const wishes = { user: "who", value: "speed", by: "shop", dedupe };
-        const expected = reference(rows, wishes, flags);
+        const recipeOptions = { user: "who", value: "speed", by: "shop", dedupe };
+        const expected = reference(rows, recipeOptions, flags);
         const decisions = { ...KEEP_ALL, thresholds: [N, N + 1n] };
-        const records = await opened(rows, wishes);
+        const records = await opened(rows, recipeOptions);
         const { totals } = await expectReading(bench.engine, records, expected, { lattice: flags, decisions });
         expect(totals).toEqual({
           totals: [

@@ -159,7 +159,7 @@ export function describeZoneConformance(
 ): void {
   describe(name, () => {
     const bench = setUpBench(open, write, traits);
-    const wishes = { user: "who", value: "speed", time: "when" };
+    const recipeOptions = { user: "who", value: "speed", time: "when" };
 
     describe.each(CASES)("$tz", ({ tz, changes, slots }) => {
       test.each(Object.entries(slots))("slots of %s", async (slot, byHand) => {
@@ -168,7 +168,7 @@ export function describeZoneConformance(
           ...changes.flatMap(around),
           ...known.map(([when]) => ({ who: `at ${when}`, speed: "1", shop: "s", when })),
         ];
-        const recipe = { ...wishes, tz, slot, from: "0100-01-02" };
+        const recipe = { ...recipeOptions, tz, slot, from: "0100-01-02" };
         const triples = await bench.countsOf(rows, recipe);
         expect(triples.filter(([user]) => user.startsWith("at ")).sort()).toEqual(
           known.map(([when, grid]) => [`at ${when}`, grid, 1]).sort(),
@@ -190,7 +190,7 @@ export function describeZoneConformance(
       const rows = CASES.find((each) => each.tz === tz)!.changes.flatMap(around);
       const source = await bench.write(rows);
       for (const hours of ["1-2", "0:30-2:15", "22-3", "23-24"]) {
-        const recipe = { ...wishes, by: "shop", tz, hours };
+        const recipe = { ...recipeOptions, by: "shop", tz, hours };
         const { occupancy } = await bench.engine.readOccupancy(await recordsAt(bench.engine, source, recipe));
         const expected = referenceCounts(bench.reference(rows, recipe, PLAIN));
         expect(triplesOf(occupancy)).toEqual(expected);

@@ -59,26 +59,26 @@ describe.each(ENGINES)("%s", (_, open, write) => {
     expect(cases).toHaveLength(7);
     for (const { request } of cases) {
       const planned = await planThrough(attacked, MANY_USERS, request);
-      const wish = wholeRelease(planned);
-      const { totals, asExpected } = await readWorstTotals(attacked, planned, wish);
+      const victim = wholeRelease(planned);
+      const { totals, asExpected } = await readWorstTotals(attacked, planned, victim);
       expect(asExpected).toBe(true);
-      expect(attackOf(planned, wish, totals)).toMatchObject({ tight: true });
+      expect(attackOf(planned, victim, totals)).toMatchObject({ tight: true });
     }
   });
 
   test("single numbers of a grid that one user owns: within their claims, and close to them", async () => {
     for (const { request, estimator } of ownerCases()) {
       const planned = await planThrough(attacked, OWNED_GRID, request);
-      for (const wish of singleNumbers(planned)) {
-        const { totals, asExpected } = await readWorstTotals(attacked, planned, wish);
+      for (const victim of singleNumbers(planned)) {
+        const { totals, asExpected } = await readWorstTotals(attacked, planned, victim);
         expect(asExpected).toBe(true);
-        const attack = attackOf(planned, wish, totals);
+        const attack = attackOf(planned, victim, totals);
         const report = await attackMechanism(attack, releaseMechanism(replayedBytes(7)), {
           runs: RUNS,
           confidence: CONFIDENCE,
         });
-        expect(report, `${wish.name}, ${estimator}`).toMatchObject({ tight: true, broken: false });
-        expect(report.demonstrated, `${wish.name}, ${estimator}`).toBeGreaterThan(0.8 * report.atBest);
+        expect(report, `${victim.name}, ${estimator}`).toMatchObject({ tight: true, broken: false });
+        expect(report.demonstrated, `${victim.name}, ${estimator}`).toBeGreaterThan(0.8 * report.atBest);
       }
     }
   });

@@ -30,12 +30,12 @@ function databaseAt(server: string): Promise<Database> {
 }
 
 /** A table on one server, and what an engine counts in it. */
-async function countsIn(server: string, columns: string, rows: string, wishes: RecipeFlags): Promise<unknown[]> {
+async function countsIn(server: string, columns: string, rows: string, recipeOptions: RecipeFlags): Promise<unknown[]> {
   const table = freshTable();
   await onServer(server, `CREATE TABLE ${table} (${columns}) ENGINE = MergeTree ORDER BY tuple()`);
   await onServer(server, `INSERT INTO ${table} SELECT ${rows}`);
   await using engine = await openEngine(tableAddress(server, table));
-  const records = await recordsAt(engine, tableAddress(server, table), wishes);
+  const records = await recordsAt(engine, tableAddress(server, table), recipeOptions);
   return triplesOf((await engine.readOccupancy(records)).occupancy);
 }
 
@@ -145,10 +145,10 @@ describe.each(SERVERS)("types on a server %s", (_, server) => {
   });
 
   test("a null id of any type is none", async () => {
-    const wishes = { user: "u", by: "g,h", value: "v", emptyUser: "one" };
+    const recipeOptions = { user: "u", by: "g,h", value: "v", emptyUser: "one" };
     const columns = "u Nullable(UInt32), g Nullable(UInt32), h Nullable(String), v Float64";
-    expect(await countsIn(server, columns, "NULL, NULL, NULL, 1", wishes)).toEqual([["", "%null/%null", 1]]);
-    expect(await countsIn(server, columns, "0, 0, '', 1", wishes)).toEqual([["0", "0/", 1]]);
+    expect(await countsIn(server, columns, "NULL, NULL, NULL, 1", recipeOptions)).toEqual([["", "%null/%null", 1]]);
+    expect(await countsIn(server, columns, "0, 0, '', 1", recipeOptions)).toEqual([["0", "0/", 1]]);
   });
 
   test.each([
@@ -161,8 +161,10 @@ describe.each(SERVERS)("types on a server %s", (_, server) => {
   ])("a user of type %s that is %s is one", async (type, user) => {
     if (type.startsWith("LowCardinality") && server !== current) return;
     for (const emptyUser of [undefined, "drop"]) {
-      const wishes = { user: "u", by: "g", value: "v", emptyUser };
-      expect(await countsIn(server, `u ${type}, g String, v Float64`, `${user}, 'g', 1`, wishes)).toHaveLength(1);
+      const recipeOptions = { user: "u", by: "g", value: "v", emptyUser };
+      expect(await countsIn(server, `u ${type}, g String, v Float64`, `${user}, 'g', 1`, recipeOptions)).toHaveLength(
+        1,
+      );
     }
   });
 
@@ -177,8 +179,8 @@ describe.each(SERVERS)("types on a server %s", (_, server) => {
       [undefined, "INPUT_MALFORMED"],
       ["drop", "INPUT_EMPTY"],
     ] as const) {
-      const wishes = { user: "u", by: "g", value: "v", emptyUser };
-      const counted = countsIn(server, `u ${type}, g String, v Float64`, `${user}, 'g', 1`, wishes);
+      const recipeOptions = { user: "u", by: "g", value: "v", emptyUser };
+      const counted = countsIn(server, `u ${type}, g String, v Float64`, `${user}, 'g', 1`, recipeOptions);
       expect((await refusalOf(counted)).code).toBe(code);
     }
   });
@@ -242,37 +244,37 @@ describe.each(SERVERS)("types on a server %s", (_, server) => {
     ["Nullable(DateTime)", "toDateTime(1481902200)", "2016-12-16T09:00-06:00"],
     ["Date", "toDate('2016-12-16')", "2016-12-16T00:00-06:00"],
   ])("%s is a time, whatever the server's zone", async (type, value, grid) => {
-    const wishes = { user: "u", time: "t", slot: "1h", tz: "-06:00", value: "v" };
-    expect(await countsIn(server, `u String, t ${type}, v Float64`, `'u', ${value}, 1`, wishes)).toEqual([
+    const recipeOptions = { user: "u", time: "t", slot: "1h", tz: "-06:00", value: "v" };
+    expect(await countsIn(server, `u String, t ${type}, v Float64`, `'u', ${value}, 1`, recipeOptions)).toEqual([
       ["u", grid, 1],
     ]);
   });
 
   test("tuples and arrays of every number are points", async () => {
-    const wishes = { user: "u", point: "p", h3: "9", value: "v" };
+    const recipeOptions = { user: "u", point: "p", h3: "9", value: "v" };
     const cell = latLngToCell(41.5, -87.5, 9);
     for (const [type, value] of [
       ["Tuple(Float64, Float64)", "(-87.5, 41.5)"],
       ["Array(Float32)", "[-87.5, 41.5]"],
       ["Array(Float64)", "[-87.5, 41.5]"],
     ]) {
-      const triples = await countsIn(server, `u String, p ${type}, v Float64`, `'u', ${value}, 1`, wishes);
+      const triples = await countsIn(server, `u String, p ${type}, v Float64`, `'u', ${value}, 1`, recipeOptions);
       expect(triples).toEqual([["u", cell, 1]]);
     }
-    const three = countsIn(server, "u String, p Array(Float64), v Float64", "'u', [1, 2, 3], 1", wishes);
+    const three = countsIn(server, "u String, p Array(Float64), v Float64", "'u', [1, 2, 3], 1", recipeOptions);
     expect((await refusalOf(three)).code).toBe("INPUT_MALFORMED");
   });
 });
 
 test("types of current servers: dictionaries, finer times, named tuples", async () => {
-  const wishes = { user: "u", by: "g", time: "t", slot: "1s", value: "v" };
+  const recipeOptions = { user: "u", by: "g", time: "t", slot: "1s", value: "v" };
   const columns =
     "u LowCardinality(String), g LowCardinality(Nullable(String)), t DateTime64(9, 'Asia/Kathmandu'), v Float64";
   const row = (g: string, t: string): string => `'ann', ${g}, toDateTime64('${t}', 9, 'UTC'), 1`;
-  expect(await countsIn(current, columns, row("'x'", "2016-12-16 15:30:00.999999999"), wishes)).toEqual([
+  expect(await countsIn(current, columns, row("'x'", "2016-12-16 15:30:00.999999999"), recipeOptions)).toEqual([
     ["ann", "x/2016-12-16T15:30+00:00", 1],
   ]);
-  expect(await countsIn(current, columns, row("NULL", "1969-12-31 23:59:59.999999999"), wishes)).toEqual([
+  expect(await countsIn(current, columns, row("NULL", "1969-12-31 23:59:59.999999999"), recipeOptions)).toEqual([
     ["ann", "%null/1969-12-31T23:59:59+00:00", 1],
   ]);
   const points = await countsIn(
@@ -285,7 +287,7 @@ test("types of current servers: dictionaries, finer times, named tuples", async 
 });
 
 describe("numbers written as text on a server of 2018", () => {
-  const wishes = { user: "u", by: "g", value: "v" };
+  const recipeOptions = { user: "u", by: "g", value: "v" };
 
   test("are the nearest doubles up to 15 digits", async () => {
     const table = freshTable();
@@ -310,7 +312,7 @@ describe("numbers written as text on a server of 2018", () => {
     const rows = texts.map((written, at) => `('u', 'g${String(at).padStart(2, "0")}', '${written}')`);
     await onServer(shards[0]!, `INSERT INTO ${table} VALUES ${rows.join(", ")}`);
     await using engine = await openEngine(address);
-    const records = await recordsAt(engine, address, wishes);
+    const records = await recordsAt(engine, address, recipeOptions);
     const { occupancy } = await engine.readOccupancy(records);
     const { totals } = await engine.readTotals(records, baselinePlan(occupancy, PLAIN));
     const lattice = (x: number): bigint => BigInt(Math.max(Math.floor(x / (65 / 2 ** 20) + 0.5), 0));
@@ -318,7 +320,12 @@ describe("numbers written as text on a server of 2018", () => {
   });
 
   test("are refused where they are longer, without being shown", async () => {
-    const long = countsIn(shards[0]!, "u String, g String, v String", "'u', 'g', '61.27123456789012345'", wishes);
+    const long = countsIn(
+      shards[0]!,
+      "u String, g String, v String",
+      "'u', 'g', '61.27123456789012345'",
+      recipeOptions,
+    );
     const { code, message } = await refusalOf(long, ["61.27"]);
     expect(code).toBe("ENGINE_UNSUPPORTED");
     expect(message).toContain("Float64");
@@ -345,14 +352,14 @@ test("points on the edges of hexagons are where every other engine has them", as
   );
   await onServer(current, `INSERT INTO ${table} FORMAT RowBinary`, { data: bytes });
   await using engine = await openEngine(address);
-  const wishes = { user: "u", lat: "lat", lon: "lon", h3: "6", value: "v" };
-  const { occupancy, messages } = await engine.readOccupancy(await recordsAt(engine, address, wishes));
+  const recipeOptions = { user: "u", lat: "lat", lon: "lon", h3: "6", value: "v" };
+  const { occupancy, messages } = await engine.readOccupancy(await recordsAt(engine, address, recipeOptions));
   expect(triplesOf(occupancy).map(([, grid]) => grid)).toEqual(corners.map(([lat, lon]) => latLngToCell(lat, lon, 6)));
   expect(messages?.join()).toContain("edge of a hexagon");
 });
 
 describe("two shards", () => {
-  const wishes = { user: "u", by: "g", value: "v" };
+  const recipeOptions = { user: "u", by: "g", value: "v" };
   const makeTable = async (key: string): Promise<string> => {
     const table = freshTable();
     const columns = "(u String, g String, t UInt32, v Float64)";
@@ -374,7 +381,7 @@ describe("two shards", () => {
       );
     const address = tableAddress(shards[0]!, table);
     await using engine = await openEngine(address);
-    const timed = { ...wishes, time: "t", timeFormat: "epoch-s" };
+    const timed = { ...recipeOptions, time: "t", timeFormat: "epoch-s" };
     const records = await recordsAt(engine, address, timed);
     const { occupancy } = await engine.readOccupancy(records);
     expect(triplesOf(occupancy)).toEqual([["ann", "g", 20]]);
@@ -391,7 +398,7 @@ describe("two shards", () => {
     await onServer(shards[0]!, `INSERT INTO ${table} ${rows}`, { settings: { insert_distributed_sync: "1" } });
     const address = tableAddress(shards[0]!, table);
     await using engine = await openEngine(address);
-    const records = await recordsAt(engine, address, wishes);
+    const records = await recordsAt(engine, address, recipeOptions);
     const { occupancy } = await engine.readOccupancy(records);
     const plan = baselinePlan(occupancy, PLAIN);
     const second = clickhouseFolders()[1]!;
@@ -411,14 +418,14 @@ describe("two shards", () => {
 });
 
 describe("what is left behind", () => {
-  const wishes = { user: "u", by: "g", value: "v" };
+  const recipeOptions = { user: "u", by: "g", value: "v" };
   const left = (server: string): Promise<string> =>
     onServer(server, "SELECT name FROM system.tables WHERE name LIKE 'veilgrid%' OR name LIKE '%groups%'");
 
   test("nothing, after success and after failure", async () => {
     for (const [, server] of SERVERS) {
-      await countsIn(server, "u String, g String, v Float64", "'u', 'g', 1", wishes);
-      await refusalOf(countsIn(server, "u String, g String, v String", "'u', 'g', 'x'", wishes));
+      await countsIn(server, "u String, g String, v Float64", "'u', 'g', 1", recipeOptions);
+      await refusalOf(countsIn(server, "u String, g String, v String", "'u', 'g', 'x'", recipeOptions));
       expect(await left(server)).toBe("");
     }
   });
@@ -433,7 +440,7 @@ describe("what is left behind", () => {
       `INSERT INTO ${table} SELECT toString(rand()), toString(number % 100), 1 FROM system.numbers LIMIT 5000000`,
     );
     await using engine = await openEngine(address);
-    const records = await recordsAt(engine, address, wishes);
+    const records = await recordsAt(engine, address, recipeOptions);
     const running = (): Promise<string> =>
       onServer(
         server,
@@ -456,7 +463,7 @@ describe("what is left behind", () => {
     const table = freshTable();
     await onServer(server, `CREATE TABLE ${table} (u String, g String, v Float64) ENGINE = Memory`);
     await onServer(server, `INSERT INTO ${table} VALUES ('u', 'g', 1)`);
-    return { source: await engine.describe(tableAddress(server, table), {}), recipe: parseRecipe(wishes) };
+    return { source: await engine.describe(tableAddress(server, table), {}), recipe: parseRecipe(recipeOptions) };
   }
 });
 

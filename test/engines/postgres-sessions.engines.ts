@@ -14,7 +14,7 @@ import { postgresAddress, runFolder } from "./support/servers.ts";
 
 const client = setUpClient();
 let engine: PostgresEngine;
-const WISHES = { user: "who", value: "speed", by: "shop" };
+const RECIPE = { user: "who", value: "speed", by: "shop" };
 const SECRET = "61.2718";
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const slowly = (records: Records): Records => ({
 
 /** A plan that keeps a few records of everybody. */
 async function cappedPlan(): Promise<Plan> {
-  const { occupancy } = await engine.readOccupancy(await recordsAt(engine, source(), WISHES));
+  const { occupancy } = await engine.readOccupancy(await recordsAt(engine, source(), RECIPE));
   const plan = baselinePlan(occupancy, PLAIN);
   return { ...plan, caps: plan.grids.map(() => 3) };
 }
@@ -138,7 +138,7 @@ describe("rights", () => {
   }
 
   test("none on the table", async () => {
-    const { code, message } = await as("", (other, mine) => refusalOf(recordsAt(other, mine, WISHES)));
+    const { code, message } = await as("", (other, mine) => refusalOf(recordsAt(other, mine, RECIPE)));
     expect(code).toBe("INPUT_UNREADABLE");
     expect(message).toContain("GRANT SELECT");
   });
@@ -149,7 +149,7 @@ describe("rights", () => {
     );
     try {
       const { code, message } = await as("GRANT SELECT ON sessions_hidden.t TO sessions_reader", (other, mine) =>
-        refusalOf(recordsAt(other, mine.replace("sessions_records", "sessions_hidden.t"), WISHES)),
+        refusalOf(recordsAt(other, mine.replace("sessions_records", "sessions_hidden.t"), RECIPE)),
       );
       expect(code).toBe("INPUT_UNREADABLE");
       expect(message).toContain("GRANT USAGE");
@@ -161,7 +161,7 @@ describe("rights", () => {
   test("to read but not to make temporary tables: a survey works, totals say what is missing", async () => {
     const plan = await cappedPlan();
     await as("GRANT SELECT ON sessions_records TO sessions_reader", async (other, mine) => {
-      const records = await recordsAt(other, mine, WISHES);
+      const records = await recordsAt(other, mine, RECIPE);
       const { occupancy } = await other.readOccupancy(records);
       expect(occupancy.samples).toBe(3000);
       const { code, message } = await refusalOf(other.readTotals(records, plan));
@@ -185,8 +185,8 @@ test("a standby can be surveyed; totals are read from the primary", async () => 
   try {
     await using first = await at(primary.address);
     await using second = await at(standby.address);
-    const { occupancy } = await first.readOccupancy(await recordsAt(first, `${primary.address}?table=records`, WISHES));
-    const there = await recordsAt(second, `${standby.address}?table=records`, WISHES);
+    const { occupancy } = await first.readOccupancy(await recordsAt(first, `${primary.address}?table=records`, RECIPE));
+    const there = await recordsAt(second, `${standby.address}?table=records`, RECIPE);
     const copy = await second.readOccupancy(there);
     expect(copy.occupancy.samples).toBe(occupancy.samples);
     const { code, message } = await refusalOf(second.readTotals(there, baselinePlan(occupancy, PLAIN)));
@@ -202,14 +202,14 @@ test("a standby can be surveyed; totals are read from the primary", async () => 
 describe("connections that are lost", () => {
   test("at any message of counting and adding up: a clear error, nothing of a value in it, and the next reading works", async () => {
     const plan = await cappedPlan();
-    const expected = await engine.readTotals(await recordsAt(engine, source(), WISHES), plan, { clampedSums: true });
+    const expected = await engine.readTotals(await recordsAt(engine, source(), RECIPE), plan, { clampedSums: true });
     await using proxy = await CuttingProxy.open(Number(new URL(postgresAddress()).port));
     const address = addressWith((url) => {
       url.port = String(proxy.port);
     });
     const through = `${address}?table=sessions_records`;
     await using other = await at(address);
-    const records = await recordsAt(other, through, WISHES);
+    const records = await recordsAt(other, through, RECIPE);
     proxy.arm(undefined);
     await other.readTotals(records, plan, { clampedSums: true });
     const { request, answer } = { ...proxy.seen };
@@ -241,7 +241,7 @@ describe("connections that are lost", () => {
 
   test("ended by an administrator while reading", async () => {
     await using other = await openPostgres();
-    const records = await recordsAt(other, source(), WISHES);
+    const records = await recordsAt(other, source(), RECIPE);
     const slow = other.readOccupancy(slowly(records));
     slow.catch(() => undefined);
     await busy();
@@ -271,7 +271,7 @@ async function working(): Promise<number> {
 describe("cancellation", () => {
   test("stops the query on the server, and the engine goes on", async () => {
     await using other = await openPostgres();
-    const slow = slowly(await recordsAt(other, source(), WISHES));
+    const slow = slowly(await recordsAt(other, source(), RECIPE));
     for (const read of [
       (signal: AbortSignal) => other.readOccupancy(slow, { signal }),
       async (signal: AbortSignal) => other.readTotals(slow, await cappedPlan(), {}, { signal }),
@@ -283,13 +283,13 @@ describe("cancellation", () => {
       stop.abort();
       expect((await refusalOf(reading)).code).toBe("CANCELLED");
       expect(await working()).toBe(0);
-      expect((await other.readOccupancy(await recordsAt(other, source(), WISHES))).occupancy.samples).toBe(3000);
+      expect((await other.readOccupancy(await recordsAt(other, source(), RECIPE))).occupancy.samples).toBe(3000);
     }
   });
 
   test("by somebody else is no cancellation of ours", async () => {
     await using other = await openPostgres();
-    const reading = other.readOccupancy(slowly(await recordsAt(other, source(), WISHES)));
+    const reading = other.readOccupancy(slowly(await recordsAt(other, source(), RECIPE)));
     reading.catch(() => undefined);
     await busy();
     await client().query(
@@ -306,7 +306,7 @@ describe("records that change", () => {
     const plan = await cappedPlan();
     await client().query("INSERT INTO sessions_records VALUES ('u1', 5, 's1')");
     try {
-      const error = await refusalOf(engine.readTotals(await recordsAt(engine, source(), WISHES), plan));
+      const error = await refusalOf(engine.readTotals(await recordsAt(engine, source(), RECIPE), plan));
       expect(error.code).toBe("PLAN_MISMATCH");
     } finally {
       await client().query(
@@ -317,7 +317,7 @@ describe("records that change", () => {
 
   test("while they are read: counting and adding up see one moment", async () => {
     const plan = await cappedPlan();
-    const records = await recordsAt(engine, source(), WISHES);
+    const records = await recordsAt(engine, source(), RECIPE);
     const expected = await engine.readTotals(records, plan);
     const script = `const pg = require("pg"); const client = new pg.Client({ connectionString: process.argv[1] });
       client.connect().then(() => client.query("UPDATE sessions_records SET speed = speed + 1; INSERT INTO sessions_records SELECT 'u1', 5, 's1' FROM generate_series(1, 100)")).then(() => client.end());`;
@@ -344,7 +344,7 @@ test("readings at once do not disturb each other, and leave no table behind", as
       .join("; "),
   );
   const described = await Promise.all(
-    [1, 2, 3].map((value) => recordsAt(engine, sourceOf(`sessions_at_once_${value}`), WISHES)),
+    [1, 2, 3].map((value) => recordsAt(engine, sourceOf(`sessions_at_once_${value}`), RECIPE)),
   );
   const { occupancy } = await engine.readOccupancy(described[0]!);
   const plan = baselinePlan(occupancy, { bounds: "0,64", step: "1" });

@@ -25,13 +25,13 @@ afterAll(async () => {
 const BY_SHOP = { user: "who", value: "speed", by: "shop" };
 const FLAGS = { bounds: "0,100", step: "0.01" };
 
-async function countsIn(source: string, wishes: RecipeFlags = BY_SHOP): Promise<Triple[]> {
-  return triplesOf((await engine.readOccupancy(await recordsAt(engine, source, wishes))).occupancy);
+async function countsIn(source: string, recipeOptions: RecipeFlags = BY_SHOP): Promise<Triple[]> {
+  return triplesOf((await engine.readOccupancy(await recordsAt(engine, source, recipeOptions))).occupancy);
 }
 
 /** Σ i of each grid with bounds 0 … 100 and steps of 0.01: hundredths. */
-async function sumsIn(source: string, wishes: RecipeFlags = BY_SHOP): Promise<Record<string, number>> {
-  const records = await recordsAt(engine, source, wishes);
+async function sumsIn(source: string, recipeOptions: RecipeFlags = BY_SHOP): Promise<Record<string, number>> {
+  const records = await recordsAt(engine, source, recipeOptions);
   const { occupancy } = await engine.readOccupancy(records);
   const { totals } = await engine.readTotals(records, baselinePlan(occupancy, FLAGS));
   return Object.fromEntries(totals.map(({ grid, sum }) => [grid, Number(sum)]));
@@ -71,17 +71,17 @@ describe("names", () => {
     await client().query("CREATE TABLE IF NOT EXISTS tables_test.victim (x int)");
     await client().query(`CREATE TABLE ${table} (${quoted(name)} text, "the value" int, shop text)`);
     await client().query(`INSERT INTO ${table} VALUES ('u', 3, 's')`);
-    const wishes = { user: name, value: "the value", by: "shop" };
+    const recipeOptions = { user: name, value: "the value", by: "shop" };
     const source = `${postgresAddress()}?${new URLSearchParams({ table: name, schema: "tables_test" })}`;
-    expect(await countsIn(source, wishes)).toEqual([["u", "s", 1]]);
-    expect(await sumsIn(source, wishes)).toEqual({ s: 300 });
+    expect(await countsIn(source, recipeOptions)).toEqual([["u", "s", 1]]);
+    expect(await sumsIn(source, recipeOptions)).toEqual({ s: 300 });
     // Lists are cut at commas and spaces around names are not theirs.
     if (name === name.trim())
       expect(await countsIn(source, { user: "shop", value: "the value", by: name })).toHaveLength(1);
     await client().query(`CREATE SCHEMA ${quoted(`s${name}`.slice(0, 60))}`);
     await client().query(`CREATE TABLE ${quoted(`s${name}`.slice(0, 60))}.t AS SELECT * FROM ${table}`);
     const inSchema = `${postgresAddress()}?${new URLSearchParams({ table: "t", schema: `s${name}`.slice(0, 60) })}`;
-    expect(await countsIn(inSchema, wishes)).toEqual([["u", "s", 1]]);
+    expect(await countsIn(inSchema, recipeOptions)).toEqual([["u", "s", 1]]);
     await client().query(`DROP SCHEMA ${quoted(`s${name}`.slice(0, 60))} CASCADE`);
     expect((await client().query("SELECT to_regclass('tables_test.victim') AS still")).rows[0].still).not.toBeNull();
   });
@@ -157,15 +157,15 @@ describe("names", () => {
     expect(await countsIn(await view(`'u' AS who, 1 AS speed, '2016-12-16T09:30Z' AS "when"`), timed)).toEqual([
       ["u", "2016-12-16T09:00+00:00", 3],
     ]);
-    for (const [columns, wishes] of [
+    for (const [columns, recipeOptions] of [
       ["'u' AS who, 'text' AS speed, 's' AS shop", BY_SHOP],
       ["'u' AS who, CAST(NULL AS text) AS speed, 's' AS shop", BY_SHOP],
       ["CAST(NULL AS text) AS who, CAST('NaN' AS numeric) AS speed, 's' AS shop", BY_SHOP],
       [`'u' AS who, 1 AS speed, '2017-02-29' AS "when"`, timed],
       [`'u' AS who, 1 AS speed, CAST('infinity' AS date) AS "when"`, timed],
     ] as const) {
-      expect((await refusalOf(countsIn(await view(columns), wishes))).message).toContain("in 3 records: ");
-      expect((await refusalOf(countsIn(await view(columns, " WHERE x > 3"), wishes))).code).toBe("INPUT_EMPTY");
+      expect((await refusalOf(countsIn(await view(columns), recipeOptions))).message).toContain("in 3 records: ");
+      expect((await refusalOf(countsIn(await view(columns, " WHERE x > 3"), recipeOptions))).code).toBe("INPUT_EMPTY");
     }
   });
 
@@ -421,8 +421,8 @@ describe("times", () => {
       const source = await tableOf(
         `SELECT 'u' AS who, 1 AS speed, CAST('2016-12-16 09:30:00${type === "timestamptz" ? "+00" : ""}' AS ${type}) AS "when"`,
       );
-      const wishes = { user: "who", value: "speed", time: "when", slot: "1h", tz: "-06:00" };
-      const records = await recordsAt(other, source, wishes);
+      const recipeOptions = { user: "who", value: "speed", time: "when", slot: "1h", tz: "-06:00" };
+      const records = await recordsAt(other, source, recipeOptions);
       expect(triplesOf((await other.readOccupancy(records)).occupancy)).toEqual([["u", slot, 1]]);
     } finally {
       await client().query("ALTER ROLE CURRENT_USER RESET ALL");
@@ -438,16 +438,16 @@ describe("times", () => {
     ["epoch-ms", "CAST(1481902200000.5 AS double precision)"],
   ])("%s in %s", async (timeFormat, value) => {
     const source = await tableOf(`SELECT 'u' AS who, 1 AS speed, ${value} AS "when"`);
-    const wishes = { user: "who", value: "speed", time: "when", slot: "1h", tz: "-06:00", timeFormat };
-    expect(await countsIn(source, wishes)).toEqual([["u", "2016-12-16T09:00-06:00", 1]]);
+    const recipeOptions = { user: "who", value: "speed", time: "when", slot: "1h", tz: "-06:00", timeFormat };
+    expect(await countsIn(source, recipeOptions)).toEqual([["u", "2016-12-16T09:00-06:00", 1]]);
   });
 
   test("microseconds of a double are those its decimal says", async () => {
     const source = await tableOf(
       `SELECT 'u' AS who, 1 AS speed, CAST('1481902199.999999' AS double precision) AS "when"`,
     );
-    const wishes = { user: "who", value: "speed", time: "when", slot: "15m", timeFormat: "epoch-s" };
-    expect(await countsIn(source, wishes)).toEqual([["u", "2016-12-16T15:15+00:00", 1]]);
+    const recipeOptions = { user: "who", value: "speed", time: "when", slot: "15m", timeFormat: "epoch-s" };
+    expect(await countsIn(source, recipeOptions)).toEqual([["u", "2016-12-16T15:15+00:00", 1]]);
   });
 
   test.each([
@@ -474,8 +474,8 @@ describe("times", () => {
     const source = await tableOf(
       `SELECT 'u' AS who, 1 AS speed, CAST(x AS timestamp) AS "when" FROM unnest(ARRAY['0100-01-01 00:00:00', '1969-12-31 23:59:59.999999', '9999-12-31 23:59:59.999999']) AS t(x)`,
     );
-    const wishes = { user: "who", value: "speed", time: "when", slot: "1h", from: "0100-01-01" };
-    expect((await countsIn(source, wishes)).map(([, grid]) => grid)).toEqual([
+    const recipeOptions = { user: "who", value: "speed", time: "when", slot: "1h", from: "0100-01-01" };
+    expect((await countsIn(source, recipeOptions)).map(([, grid]) => grid)).toEqual([
       "0100-01-01T00:00+00:00",
       "1969-12-31T23:00+00:00",
       "9999-12-31T23:00+00:00",
@@ -494,8 +494,8 @@ describe("places", () => {
     ["text", `' [ "-87.5" , 41.5 ] '`],
   ])("points as %s", async (type, value) => {
     const source = await tableOf(`SELECT 'u' AS who, 1 AS speed, CAST(${value} AS ${type}) AS point`);
-    const wishes = { user: "who", value: "speed", point: "point", h3: "7" };
-    const records = await recordsAt(engine, source, wishes);
+    const recipeOptions = { user: "who", value: "speed", point: "point", h3: "7" };
+    const records = await recordsAt(engine, source, recipeOptions);
     const { occupancy, messages } = await engine.readOccupancy(records);
     expect(triplesOf(occupancy)).toEqual([["u", latLngToCell(41.5, -87.5, 7), 1]]);
     expect(messages?.join()).toContain("1 distinct places were mapped to hexagons here");

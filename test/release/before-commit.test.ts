@@ -8,8 +8,8 @@ import { releaseFolder } from "../support/release-folder.ts";
 test("what is waited for before the commit comes after the noise and before anyone can see it", async () => {
   const folder = await releaseFolder();
   const ledgerFile = path.join(folder, "ledger.db");
-  const wishes = { plan: path.join(folder, "plan.json"), ledger: ledgerFile, dataset: "buses" };
-  await using release = await openRelease(path.join(folder, "records.csv"), wishes);
+  const options = { plan: path.join(folder, "plan.json"), ledger: ledgerFile, dataset: "buses" };
+  await using release = await openRelease(path.join(folder, "records.csv"), options);
   await using ledger = await openLedgerFile(ledgerFile);
   const [grid] = (await import(path.join(folder, "plan.json"), { with: { type: "json" } })).default.grids as string[];
   const seen: string[] = [];

@@ -23,11 +23,11 @@ const LEDGER = ["--ledger", "ledger.db", "--dataset", "buses"];
 async function cutShort(folder: string, key: string): Promise<void> {
   const stop = new AbortController();
   const at = (name: string): string => path.join(folder, name);
-  const wishes = { plan: at("plan.json"), ledger: at("ledger.db"), dataset: "buses", key };
+  const options = { plan: at("plan.json"), ledger: at("ledger.db"), dataset: "buses", key };
   const onProgress = ({ step }: { readonly step: string }): void => {
     if (step === "reading totals") stop.abort();
   };
-  await expect(releaseRecords(at("records.csv"), wishes, { signal: stop.signal, onProgress })).rejects.toMatchObject({
+  await expect(releaseRecords(at("records.csv"), options, { signal: stop.signal, onProgress })).rejects.toMatchObject({
     code: "CANCELLED",
   });
 }

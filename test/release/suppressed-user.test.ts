@@ -50,8 +50,8 @@ async function released(rows: readonly Row[]): Promise<{ files: Record<string, s
   const [planFile, ledger, out] = ["plan.json", "ledger.db", "out/"].map((name) => path.join(folder, name));
   await plan(file, CAPPED, { out: planFile! });
   await ledgerInit({ ledger, dataset: "people", budget: "100", occupancyIsPublic: true });
-  const wishes = { plan: planFile, ledger, dataset: "people", replaySeed: "7", out, records: {} };
-  const { text } = await releaseRecords(file, wishes);
+  const options = { plan: planFile, ledger, dataset: "people", replaySeed: "7", out, records: {} };
+  const { text } = await releaseRecords(file, options);
   const files = [...filesOf(out!)].map(([name, bytes]) => [name, createHash("sha256").update(bytes).digest("hex")]);
   return { files: Object.fromEntries(files), text };
 }

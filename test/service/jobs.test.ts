@@ -52,7 +52,7 @@ const states = (events: readonly JobEvent[]): unknown[] =>
 test("survey, plan, compare and release give what the command line gives as JSON", async () => {
   const source = path.join(folder, "records.csv");
   const runner = await makeRunner();
-  const surveyed = await run(runner, { kind: "survey", source, wishes: BUS_RECIPE });
+  const surveyed = await run(runner, { kind: "survey", source, recipe: BUS_RECIPE });
   expect(surveyed.job).toMatchObject({ state: "done", error: null });
   const flags = ["--user", "who", "--value", "speed", "--by", "line", "--lat", "lat", "--lon", "lon"];
   const grids = [...flags, "--h3", "7", "--time", "at", "--slot", "1d"];
@@ -62,8 +62,8 @@ test("survey, plan, compare and release give what the command line gives as JSON
   // Where files lie is told on the command line only.
   expect(surveyed.job.result).toEqual({ ...counts, records: { ...records, files: ["records.csv"] } });
 
-  const planWishes = { bounds: "0,50", loss: "1", records: BUS_RECIPE };
-  const planned = await run(runner, { kind: "plan", source, wishes: planWishes });
+  const planOptions = { bounds: "0,50", loss: "1", records: BUS_RECIPE };
+  const planned = await run(runner, { kind: "plan", source, options: planOptions });
   const { plan, summary } = planned.job.result as { plan: string; summary: { planHash: string } };
   expect([planned.job.state, states(planned.events).at(-1), summary.planHash]).toEqual(["done", "done", plan]);
   expect(planned.events.some(({ type }) => type === "progress")).toBe(true);
@@ -71,13 +71,13 @@ test("survey, plan, compare and release give what the command line gives as JSON
   await done(["plan", source, ...grids, "--bounds", "0,50", "--loss", "1", "--out", written], folder);
   expect(readFileSync(store.planFile(plan), "utf8")).toBe(readFileSync(written, "utf8"));
 
-  const compareWishes = { bounds: "0,50", loss: "1", strategies: "baseline", records: BUS_RECIPE };
-  const compared = await run(runner, { kind: "compare", source, wishes: compareWishes });
+  const compareOptions = { bounds: "0,50", loss: "1", strategies: "baseline", records: BUS_RECIPE };
+  const compared = await run(runner, { kind: "compare", source, options: compareOptions });
   expect(compared.job).toMatchObject({ state: "done", result: { goal: "loss" } });
 
   const ledger = path.join(folder, "ledger.db");
-  const wishes = { plan: store.planFile(plan), ledger, dataset: "buses", key: "may", out: folder, replaySeed: "1" };
-  const released = await run(runner, { kind: "release", source, wishes });
+  const options = { plan: store.planFile(plan), ledger, dataset: "buses", key: "may", out: folder, replaySeed: "1" };
+  const released = await run(runner, { kind: "release", source, options });
   expect(released.job).toMatchObject({ state: "done", result: { key: "may", planHash: plan, notPrivate: false } });
   expect(readdirSync(folder)).not.toContain("statistics.csv");
   expect((await standingOf(folder)).releases).toMatchObject([{ key: "may", state: "committed" }]);
@@ -90,14 +90,14 @@ test("an error comes with its code, and the thread's folder goes with it", async
   const { job } = await run(await makeRunner(), {
     kind: "plan",
     source: path.join(folder, "gone.csv"),
-    wishes: { bounds: "0,50", loss: "1", records: BUS_RECIPE },
+    options: { bounds: "0,50", loss: "1", records: BUS_RECIPE },
   });
   expect(job).toMatchObject({ state: "failed", error: { code: "INPUT_NOT_FOUND" }, result: null });
 });
 
 test("a long plan is cancelled while it runs, and the next job begins", async () => {
   const runner = await makeRunner();
-  const work: JobWork = { kind: "plan", source: large, wishes: { bounds: "0,65", loss: "1" } };
+  const work: JobWork = { kind: "plan", source: large, options: { bounds: "0,65", loss: "1" } };
   const { id } = runner.start("plan", "large", {}, work);
   const events: JobEvent[] = [];
   for await (const event of runner.events(id, new AbortController().signal)) {
@@ -105,7 +105,7 @@ test("a long plan is cancelled while it runs, and the next job begins", async ()
     if (event.type === "progress" && events.length > 3) break;
   }
   expect(states(events)).toEqual(["running"]);
-  const next = runner.start("survey", "large", {}, { kind: "survey", source: large, wishes: {} });
+  const next = runner.start("survey", "large", {}, { kind: "survey", source: large, recipe: {} });
   expect(next.state).toBe("queued");
   expect(await runner.cancel(id)).toBe(true);
   expect(store.job(id)).toMatchObject({ state: "cancelled", result: null, error: null });
@@ -119,7 +119,7 @@ test("at the end what runs is interrupted", async () => {
     "plan",
     "large",
     {},
-    { kind: "plan", source: large, wishes: { bounds: "0,65", loss: "1" } },
+    { kind: "plan", source: large, options: { bounds: "0,65", loss: "1" } },
   );
   await runner[Symbol.asyncDispose]();
   expect(store.job(id)).toMatchObject({ state: "interrupted" });

@@ -172,10 +172,10 @@ async function releasesUnderAudit(
     const questions: AskedGrid[] = [];
     for (const [release, { request }] of overlappingCases(epsilon).entries()) {
       const planned = await planThrough(attacked, FEW_USERS, request);
-      const wish = { name: "questions", user: [...planned.occupancy.users].indexOf(USER) };
-      const { totals } = await readWorstTotals(attacked, planned, wish);
+      const victim = { name: "questions", user: [...planned.occupancy.users].indexOf(USER) };
+      const { totals } = await readWorstTotals(attacked, planned, victim);
       releases.push({ planned, totals });
-      questions.push(...questionsOf(release, { grids: planned.plan.grids, attack: attackOf(planned, wish, totals) }));
+      questions.push(...questionsOf(release, { grids: planned.plan.grids, attack: attackOf(planned, victim, totals) }));
     }
     return { releases, questions };
   } finally {

@@ -33,15 +33,15 @@ export function ledgerConformance(open: (options: LedgerOptions) => Promise<Ledg
 
   test("a dataset needs a budget, a name of its own and public occupancy", async () => {
     const ledger = await buses();
-    const wish = { dataset: "trams", budget: parseDecimal("1"), occupancyIsPublic: true };
-    await expect(ledger.init({ ...wish, occupancyIsPublic: false })).rejects.toThrow(
+    const request = { dataset: "trams", budget: parseDecimal("1"), occupancyIsPublic: true };
+    await expect(ledger.init({ ...request, occupancyIsPublic: false })).rejects.toThrow(
       "who was where how often is published and not protected; add --occupancy-is-public if that is acceptable",
     );
-    await expect(ledger.init({ ...wish, budget: parseDecimal("0") })).rejects.toMatchObject({
+    await expect(ledger.init({ ...request, budget: parseDecimal("0") })).rejects.toMatchObject({
       code: "PARAMETER_INVALID",
     });
-    await expect(ledger.init({ ...wish, budget: parseDecimal("1e-19") })).rejects.toThrow("18 decimal places");
-    await expect(ledger.init({ ...wish, dataset: "buses" })).rejects.toMatchObject({ code: "LEDGER_CONFLICT" });
+    await expect(ledger.init({ ...request, budget: parseDecimal("1e-19") })).rejects.toThrow("18 decimal places");
+    await expect(ledger.init({ ...request, dataset: "buses" })).rejects.toMatchObject({ code: "LEDGER_CONFLICT" });
     await expect(ledger.reserve({ ...release("k", ["g"], {}), dataset: "x" })).rejects.toMatchObject({
       code: "LEDGER_NOT_FOUND",
     });
@@ -49,16 +49,16 @@ export function ledgerConformance(open: (options: LedgerOptions) => Promise<Ledg
 
   test("reserve, commit, replay: charged once, one text for ever", async () => {
     const ledger = await buses();
-    const wish = release("jan", ["a", "b"], { ann: 2, bob: 1 });
-    expect(await ledger.reserve(wish)).toMatchObject({ charged: ["a", "b"], toCompute: ["a", "b"], resumed: false });
-    expect(await ledger.reserve(wish)).toMatchObject({ charged: [], toCompute: ["a", "b"], resumed: true });
-    expect((await ledger.commit({ ...wish, parts: texts(["a"]) })).texts).toEqual(new Map(texts(["a"])));
-    const again = await ledger.commit({ ...wish, parts: texts(["a", "b"], " again") });
+    const request = release("jan", ["a", "b"], { ann: 2, bob: 1 });
+    expect(await ledger.reserve(request)).toMatchObject({ charged: ["a", "b"], toCompute: ["a", "b"], resumed: false });
+    expect(await ledger.reserve(request)).toMatchObject({ charged: [], toCompute: ["a", "b"], resumed: true });
+    expect((await ledger.commit({ ...request, parts: texts(["a"]) })).texts).toEqual(new Map(texts(["a"])));
+    const again = await ledger.commit({ ...request, parts: texts(["a", "b"], " again") });
     expect(again.texts).toEqual(new Map([...texts(["a"]), ...texts(["b"], " again")]));
-    const more = await ledger.reserve({ ...wish, header: "another", parts: ["c", "a"] });
+    const more = await ledger.reserve({ ...request, header: "another", parts: ["c", "a"] });
     expect(more).toMatchObject({ header: "header of jan", charged: ["c"], toCompute: ["c"], resumed: false });
     expect(more.committed).toEqual(new Map(texts(["a"])));
-    expect(await ledger.committed({ ...wish, parts: ["a", "c"] })).toMatchObject({ texts: new Map(texts(["a"])) });
+    expect(await ledger.committed({ ...request, parts: ["a", "c"] })).toMatchObject({ texts: new Map(texts(["a"])) });
     const [standing] = await ledger.show();
     expect(standing).toMatchObject({ users: 2, moreLikeLast: 0n });
     expect([standing!.loss, standing!.left, standing!.releases[0]!.loss].map(String)).toEqual(["0.6", "0.4", "0.6"]);
@@ -76,23 +76,25 @@ export function ledgerConformance(open: (options: LedgerOptions) => Promise<Ledg
 
   test("a key belongs to one plan and is one line of text", async () => {
     const ledger = await buses();
-    const wish = release("jan", ["a"], { ann: 1 });
-    await ledger.reserve(wish);
-    const other = { ...wish, planHash: "other" };
+    const request = release("jan", ["a"], { ann: 1 });
+    await ledger.reserve(request);
+    const other = { ...request, planHash: "other" };
     await expect(ledger.reserve(other)).rejects.toMatchObject({ code: "KEY_CONFLICT" });
     await expect(ledger.price(other)).rejects.toMatchObject({ code: "KEY_CONFLICT" });
     await expect(ledger.commit({ ...other, parts: [] })).rejects.toMatchObject({ code: "KEY_CONFLICT" });
     for (const key of ["", "a\nb", "x".repeat(201)])
-      await expect(ledger.reserve({ ...wish, key })).rejects.toMatchObject({ code: "PARAMETER_INVALID" });
-    await expect(ledger.reserve({ ...wish, parts: ["a", "a"] })).rejects.toMatchObject({ code: "PARAMETER_INVALID" });
+      await expect(ledger.reserve({ ...request, key })).rejects.toMatchObject({ code: "PARAMETER_INVALID" });
+    await expect(ledger.reserve({ ...request, parts: ["a", "a"] })).rejects.toMatchObject({
+      code: "PARAMETER_INVALID",
+    });
   });
 
   test("a budget is never exceeded, to the last unit, and the refusal says what would fit", async () => {
     const ledger = await buses();
     await ledger.reserve(release("jan", ["a"], { ann: 5, bob: 3 }));
-    const wish = release("feb", ["a"], { bob: 1, ann: 6, eve: 9 });
-    const price = await ledger.price(wish);
-    const refused = await ledger.reserve(wish).catch((error) => error);
+    const request = release("feb", ["a"], { bob: 1, ann: 6, eve: 9 });
+    const price = await ledger.price(request);
+    const refused = await ledger.reserve(request).catch((error) => error);
     expect(refused).toMatchObject({ code: "BUDGET_EXCEEDED", message: price.refusal });
     expect(refused.message).toBe(
       "the release needs a loss of 0.6; of the budget 1 of dataset 'buses', the user with the least room has 0.5 left; " +
@@ -125,15 +127,17 @@ export function ledgerConformance(open: (options: LedgerOptions) => Promise<Ledg
 
   test("void refunds what was never disclosed, and only that", async () => {
     const ledger = await buses();
-    const wish = release("jan", ["a", "b"], { ann: 2, bob: 1 });
-    await ledger.reserve(wish);
-    expect(await ledger.void(wish)).toEqual({ parts: ["a", "b"], kept: [] });
-    await expect(ledger.void(wish)).rejects.toThrow("nothing is pending");
-    await expect(ledger.commit({ ...wish, parts: texts(["a"]) })).rejects.toMatchObject({ code: "RESERVATION_VOID" });
+    const request = release("jan", ["a", "b"], { ann: 2, bob: 1 });
+    await ledger.reserve(request);
+    expect(await ledger.void(request)).toEqual({ parts: ["a", "b"], kept: [] });
+    await expect(ledger.void(request)).rejects.toThrow("nothing is pending");
+    await expect(ledger.commit({ ...request, parts: texts(["a"]) })).rejects.toMatchObject({
+      code: "RESERVATION_VOID",
+    });
     expect(await ledger.show()).toMatchObject([{ users: 0, moreLikeLast: null, releases: [{ state: "void" }] }]);
-    expect(await ledger.reserve(wish)).toMatchObject({ charged: ["a", "b"], resumed: false });
-    await ledger.commit({ ...wish, parts: texts(["a"]) });
-    await expect(ledger.void(wish)).rejects.toThrow("paid for; finish them with veilgrid ledger resume");
+    expect(await ledger.reserve(request)).toMatchObject({ charged: ["a", "b"], resumed: false });
+    await ledger.commit({ ...request, parts: texts(["a"]) });
+    await expect(ledger.void(request)).rejects.toThrow("paid for; finish them with veilgrid ledger resume");
     const apart = { ...release("feb", ["a", "b"], { ann: 1 }), separately: true };
     await ledger.reserve(apart);
     await ledger.commit({ ...apart, parts: texts(["a"]) });

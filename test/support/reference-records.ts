@@ -74,19 +74,23 @@ function latticeIntegerOf(value: number, { lower, step, steps }: ReferenceLattic
 /** Section 8: filters, repeated records, missing values, then the choice of grids. */
 export function referenceReading(
   rows: readonly RecordRow[],
-  wishes: RecipeFlags,
+  recipeOptions: RecipeFlags,
   lattice: ReferenceLattice,
 ): ReferenceReading {
-  const inTime = rows.flatMap((row) => sampleOf(row, wishes, lattice) ?? []);
-  const passed = wishes.emptyUser === "drop" ? inTime.filter(({ user }) => user !== "") : inTime;
-  const distinct = wishes.dedupe === undefined ? passed : withoutRepeated(passed);
-  const rule = wishes.missing ?? "refuse";
+  const inTime = rows.flatMap((row) => sampleOf(row, recipeOptions, lattice) ?? []);
+  const passed = recipeOptions.emptyUser === "drop" ? inTime.filter(({ user }) => user !== "") : inTime;
+  const distinct = recipeOptions.dedupe === undefined ? passed : withoutRepeated(passed);
+  const rule = recipeOptions.missing ?? "refuse";
   const missing = distinct.filter((sample) => sample.isMissing).length;
   const counted = rule === "drop" ? distinct.filter((sample) => !sample.isMissing) : distinct;
-  const chosen = chosenGrids(counted, Number(wishes.minUsers ?? 1), Number(wishes.top ?? Number.POSITIVE_INFINITY));
+  const chosen = chosenGrids(
+    counted,
+    Number(recipeOptions.minUsers ?? 1),
+    Number(recipeOptions.top ?? Number.POSITIVE_INFINITY),
+  );
   const left = counted.filter(({ grid }) => chosen.has(grid));
   const withoutUser = counted.filter(({ user }) => user === "").length;
-  const isRefused = withoutUser > 0 && (wishes.emptyUser ?? "refuse") === "refuse";
+  const isRefused = withoutUser > 0 && (recipeOptions.emptyUser ?? "refuse") === "refuse";
   return {
     refusal:
       rule === "refuse" && missing > 0 ? "missing" : isRefused ? "user" : left.length === 0 ? "empty" : undefined,
@@ -95,7 +99,7 @@ export function referenceReading(
       records: passed.length,
       repeated: passed.length - distinct.length,
       missing: rule === "refuse" ? 0 : missing,
-      withoutUser: wishes.emptyUser === "drop" ? inTime.length - passed.length : withoutUser,
+      withoutUser: recipeOptions.emptyUser === "drop" ? inTime.length - passed.length : withoutUser,
       withoutGrid: counted.filter(({ lacksPart }) => lacksPart).length,
       inOtherGrids: counted.length - left.length,
     },
@@ -164,24 +168,25 @@ function byBytes(left: string, right: string): number {
 }
 
 /** Undefined where the time filters leave the record out. */
-function sampleOf(row: RecordRow, wishes: RecipeFlags, lattice: ReferenceLattice): Sample | undefined {
-  const zone = wishes.tz ?? "UTC";
-  const written = wishes.time === undefined ? null : filled(row, wishes.time);
-  const instant = written === null ? null : instantOf(written, wishes.timeFormat ?? "iso", zone);
-  if (!passesFilters(instant, wishes, zone)) return undefined;
+function sampleOf(row: RecordRow, recipeOptions: RecipeFlags, lattice: ReferenceLattice): Sample | undefined {
+  const zone = recipeOptions.tz ?? "UTC";
+  const written = recipeOptions.time === undefined ? null : filled(row, recipeOptions.time);
+  const instant = written === null ? null : instantOf(written, recipeOptions.timeFormat ?? "iso", zone);
+  if (!passesFilters(instant, recipeOptions, zone)) return undefined;
 
-  const parts = columnsIn(wishes.by).map((column) => row[column] ?? null);
-  if (wishes.h3 !== undefined || wishes.cell !== undefined) parts.push(cellOf(row, wishes));
-  if (wishes.slot !== undefined) parts.push(instant === null ? null : slotName(instant, wishes.slot, zone));
+  const parts = columnsIn(recipeOptions.by).map((column) => row[column] ?? null);
+  if (recipeOptions.h3 !== undefined || recipeOptions.cell !== undefined) parts.push(cellOf(row, recipeOptions));
+  if (recipeOptions.slot !== undefined)
+    parts.push(instant === null ? null : slotName(instant, recipeOptions.slot, zone));
 
-  const x = numberIn(row[wishes.value!] ?? "");
+  const x = numberIn(row[recipeOptions.value!] ?? "");
   if (x === "refused") throw new Error("the reference takes sound records only");
   const isMissing = Number.isNaN(x);
   return {
-    user: row[wishes.user!] ?? "",
+    user: row[recipeOptions.user!] ?? "",
     grid: parts.map(encoded).join("/"),
     lacksPart: parts.includes(null) || parts.includes(""),
-    keys: columnsIn(wishes.dedupe).map((column) => row[column] ?? null),
+    keys: columnsIn(recipeOptions.dedupe).map((column) => row[column] ?? null),
     instant,
     isMissing,
     isOutside: x < lattice.lower || x > lattice.upper,
@@ -231,14 +236,14 @@ function encoded(part: string | null): string {
   return part === null ? "%null" : part.replace(/[%/]/g, (character) => (character === "%" ? "%25" : "%2F"));
 }
 
-function cellOf(row: RecordRow, wishes: RecipeFlags): string | null {
-  if (wishes.cell !== undefined) return storedCell(filled(row, wishes.cell), wishes.h3);
+function cellOf(row: RecordRow, recipeOptions: RecipeFlags): string | null {
+  if (recipeOptions.cell !== undefined) return storedCell(filled(row, recipeOptions.cell), recipeOptions.h3);
   const [longitude, latitude] =
-    wishes.point === undefined
-      ? [filled(row, wishes.lon!), filled(row, wishes.lat!)]
-      : (JSON.parse(filled(row, wishes.point) ?? "[null, null]") as [number | null, number | null]);
+    recipeOptions.point === undefined
+      ? [filled(row, recipeOptions.lon!), filled(row, recipeOptions.lat!)]
+      : (JSON.parse(filled(row, recipeOptions.point) ?? "[null, null]") as [number | null, number | null]);
   if (longitude === null || latitude === null) return null;
-  return latLngToCell(Number(latitude), Number(longitude), Number(wishes.h3));
+  return latLngToCell(Number(latitude), Number(longitude), Number(recipeOptions.h3));
 }
 
 /** A cell that the records bring with them, in hexadecimal or as a decimal number; within a larger one where that is asked for. */
@@ -412,8 +417,8 @@ function isoFromDate(text: string, pattern: string): string {
 
 const MONTH_NAMES = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-function passesFilters(instant: bigint | null, wishes: RecipeFlags, zone: string): boolean {
-  const { from, to, hours } = wishes;
+function passesFilters(instant: bigint | null, recipeOptions: RecipeFlags, zone: string): boolean {
+  const { from, to, hours } = recipeOptions;
   if (from === undefined && to === undefined && hours === undefined) return true;
   if (instant === null) return false;
   if (from !== undefined && instant < instantOf(from, "iso", zone)) return false;

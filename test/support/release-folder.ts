@@ -49,7 +49,7 @@ export const BY_LINE = ["--user", "who", "--value", "speed", "--by", "line"];
 const BY_PLACE = [...BY_LINE, "--lat", "lat", "--lon", "lon", "--h3", "7", "--time", "at", "--slot", "1d"];
 export const RELEASE = ["release", "records.csv", "--plan", "plan.json", "--ledger", "ledger.db", "--dataset", "buses"];
 
-export interface FolderWishes {
+export interface FolderOptions {
   /** Flags of the plan that say what a grid is. */
   readonly grids?: readonly string[];
   readonly epsilon?: string;
@@ -58,17 +58,17 @@ export interface FolderWishes {
 }
 
 /** `records.csv`, `plan.json`, and `ledger.db` with the dataset `buses`. */
-export async function releaseFolder(wishes: FolderWishes = {}): Promise<string> {
+export async function releaseFolder(options: FolderOptions = {}): Promise<string> {
   const folder = temporaryFolder();
   writeFileSync(path.join(folder, "records.csv"), recordsCsv(busRecords()));
-  await makePlanFile(folder, wishes);
+  await makePlanFile(folder, options);
   const init = ["ledger", "init", "--ledger", "ledger.db", "--dataset", "buses", "--occupancy-is-public"];
-  await veilgridDone([...init, "--budget", wishes.budget ?? "5"], { in: folder });
+  await veilgridDone([...init, "--budget", options.budget ?? "5"], { in: folder });
   return folder;
 }
 
-export async function makePlanFile(folder: string, wishes: FolderWishes, out = "plan.json"): Promise<void> {
-  const { grids = BY_PLACE, epsilon = "0.5", statistics = "mean,variance" } = wishes;
+export async function makePlanFile(folder: string, options: FolderOptions, out = "plan.json"): Promise<void> {
+  const { grids = BY_PLACE, epsilon = "0.5", statistics = "mean,variance" } = options;
   const flags = ["--bounds", "0,50", "--statistics", statistics, "--epsilon", epsilon, "--strategy", "clip-user"];
   await veilgridDone(["plan", "records.csv", ...grids, ...flags, "--out", out], { in: folder });
 }

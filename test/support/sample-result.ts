@@ -13,7 +13,7 @@ import {
 import { gridId } from "../../src/data/partition/index.ts";
 import type { ReleasedGrid, ReleasedStatistic, ReleaseResult } from "../../src/publish/release/index.ts";
 
-export interface SampleWishes {
+export interface SampleOptions {
   readonly cells?: number;
   readonly resolution?: number;
   readonly centre?: readonly [latitude: number, longitude: number];
@@ -33,21 +33,21 @@ export interface SampleWishes {
   readonly seed?: number;
 }
 
-export function sampleResult(wishes: SampleWishes = {}): ReleaseResult {
-  const random = uniform(wishes.seed ?? 7);
-  const [lower, upper] = (wishes.bounds ?? ["0", "65"]).map((each) => parseDecimal(each)) as [Rational, Rational];
+export function sampleResult(options: SampleOptions = {}): ReleaseResult {
+  const random = uniform(options.seed ?? 7);
+  const [lower, upper] = (options.bounds ?? ["0", "65"]).map((each) => parseDecimal(each)) as [Rational, Rational];
   const bounds = makeBounds(lower, upper);
-  const keys = wishes.statistics ?? ["mean", "variance"];
-  const estimator = wishes.estimator ?? "kept";
+  const keys = options.statistics ?? ["mean", "variance"];
+  const estimator = options.estimator ?? "kept";
   const statistics = parseStatistics(keys.join(","), bounds, estimator);
   const latticeStep = bounds.width.divide(Rational.of(1 << 20));
   const epsilon = Rational.of(2);
-  const ids = wishes.ids?.map((id) => gridId([id])) ?? idsOf(wishes);
+  const ids = options.ids?.map((id) => gridId([id])) ?? idsOf(options);
   const rows = ids.map((grid, index): ReleasedGrid => {
     const users = 60 + Math.floor(random() * 160);
     const samples = users * (12 + Math.floor(random() * 30));
     const kept = samples - Math.floor(random() * 0.06 * samples);
-    if (wishes.empty?.includes(index)) {
+    if (options.empty?.includes(index)) {
       const middles = (): ReleasedStatistic[] => statistics.map((statistic) => middle(statistic, latticeStep));
       return { grid, users: 1, samples: 3, kept: 0, statistics: estimator === "kept" ? null : middles() };
     }
@@ -135,10 +135,10 @@ export function sampleResult(wishes: SampleWishes = {}): ReleaseResult {
 
   return {
     tool: "veilgrid 0.1.0",
-    dataset: wishes.dataset ?? "surat-buses",
+    dataset: options.dataset ?? "surat-buses",
     key: "december",
     reservedAt: "2025-12-16T09:30:00Z",
-    notPrivate: wishes.notPrivate ?? false,
+    notPrivate: options.notPrivate ?? false,
     plan: "3f9a5c0d7b21e84466f0a1c2d3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f506",
     occupancy: "9b21e84466f0a1c2d3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5063f9a5c0d",
     bounds: [lower, upper],
@@ -147,7 +147,7 @@ export function sampleResult(wishes: SampleWishes = {}): ReleaseResult {
     estimator,
     strategy: "frontier",
     epsilon,
-    partition: partitionOf(wishes),
+    partition: partitionOf(options),
     users: 486,
     grids: rows.length,
     samples: rows.reduce((total, row) => total + row.samples, 0),
@@ -161,27 +161,27 @@ function deltaNumber(delta: Rational, { epsilon }: { epsilon: Rational }): numbe
   return delta.divide(epsilon).toNumberNearest();
 }
 
-function idsOf(wishes: SampleWishes): string[] {
-  const [latitude, longitude] = wishes.centre ?? [21.17, 72.83];
-  const count = wishes.cells ?? 12;
-  const centre = latLngToCell(latitude, longitude, wishes.resolution ?? 7);
+function idsOf(options: SampleOptions): string[] {
+  const [latitude, longitude] = options.centre ?? [21.17, 72.83];
+  const count = options.cells ?? 12;
+  const centre = latLngToCell(latitude, longitude, options.resolution ?? 7);
   const radius = Math.ceil(Math.sqrt(count / 3)) + 1;
   const cells = gridDisk(centre, radius).slice(0, count).sort();
   return cells.flatMap((cell) =>
-    (wishes.slots ?? [undefined]).map((slot) => gridId(slot === undefined ? [cell] : [cell, slot])),
+    (options.slots ?? [undefined]).map((slot) => gridId(slot === undefined ? [cell] : [cell, slot])),
   );
 }
 
-function partitionOf(wishes: SampleWishes): Record<string, string> {
-  const place = wishes.ids === undefined;
+function partitionOf(options: SampleOptions): Record<string, string> {
+  const place = options.ids === undefined;
   return {
     user: "bus",
     value: "speed",
-    ...(wishes.by === undefined ? {} : { by: wishes.by.join(",") }),
-    ...(place ? { lat: "lat", lon: "lon", h3: String(wishes.resolution ?? 7) } : {}),
-    ...(wishes.slots === undefined ? {} : { time: "at", timeFormat: "auto", slot: "1h", tz: "Asia/Kolkata" }),
-    ...(wishes.emptyUser === undefined ? {} : { emptyUser: wishes.emptyUser }),
-    missing: wishes.missing ?? "refuse",
+    ...(options.by === undefined ? {} : { by: options.by.join(",") }),
+    ...(place ? { lat: "lat", lon: "lon", h3: String(options.resolution ?? 7) } : {}),
+    ...(options.slots === undefined ? {} : { time: "at", timeFormat: "auto", slot: "1h", tz: "Asia/Kolkata" }),
+    ...(options.emptyUser === undefined ? {} : { emptyUser: options.emptyUser }),
+    missing: options.missing ?? "refuse",
     minUsers: "1",
   };
 }

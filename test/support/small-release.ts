@@ -21,7 +21,7 @@ export function totalsOfThousands(
 }
 
 export function releaseRequest(
-  wishes: Pick<ReleaseRequest, "occupancy" | "plan"> & Partial<ReleaseRequest>,
+  options: Pick<ReleaseRequest, "occupancy" | "plan"> & Partial<ReleaseRequest>,
 ): ReleaseRequest {
   return {
     records: {} as Records,
@@ -30,6 +30,6 @@ export function releaseRequest(
     notPrivate: false,
     tool: "veilgrid test",
     reservedAt: new Date("2026-05-01T00:00:00Z"),
-    ...wishes,
+    ...options,
   };
 }

@@ -14,7 +14,7 @@ import type { Estimates } from "./score.js";
 const COLUMNS = { user: "user", value: "value", by: "grid" };
 const DATASET = "peers";
 
-function planWishes({ lower, upper }: PeerJob, { statistics, epsilon, estimator }: PeerTask) {
+function planOptionsOf({ lower, upper }: PeerJob, { statistics, epsilon, estimator }: PeerTask) {
   return {
     bounds: `${lower},${upper}`,
     loss: String(epsilon),
@@ -45,11 +45,11 @@ async function timed(job: PeerJob, task: PeerTask): Promise<PeerResult> {
     try {
       const [planFile, ledger] = [path.join(folder, "plan.json"), path.join(folder, "ledger.db")];
       const watch = stopwatch();
-      await plan(job.records, planWishes(job, task), { out: planFile });
+      await plan(job.records, planOptionsOf(job, task), { out: planFile });
       const planned = watch();
       await ledgerInit({ ledger, dataset: DATASET, budget: String(task.epsilon), occupancyIsPublic: true });
-      const wishes = { plan: planFile, ledger, dataset: DATASET, out: path.join(folder, "out.csv") };
-      const { result } = await releaseRecords(job.records, wishes);
+      const options = { plan: planFile, ledger, dataset: DATASET, out: path.join(folder, "out.csv") };
+      const { result } = await releaseRecords(job.records, options);
       const done = watch();
       seconds.push(done.seconds);
       processorSeconds.push(done.processorSeconds);
@@ -65,7 +65,7 @@ async function timed(job: PeerJob, task: PeerTask): Promise<PeerResult> {
 
 /** The plan and the exact totals are the same every time; reservation, noise and commit are made anew. */
 async function repeated(job: PeerJob, task: PeerTask): Promise<PeerResult> {
-  const made = await plan(job.records, planWishes(job, task));
+  const made = await plan(job.records, planOptionsOf(job, task));
   await using engine = await openEngine(job.records);
   const records = {
     source: await engine.describe(job.records, {}, { sampled: [] }),

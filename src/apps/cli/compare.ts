@@ -1,7 +1,7 @@
 /** `veilgrid compare`: strategies, estimators, hexagon sizes and slots side by side. */
 import { type Command, flagOption, jsonText, sourceName, textOption } from "./command.ts";
 import { tellNotes } from "./notes.ts";
-import { RECORD_OPTIONS, recordWishes, SOURCE_ARGUMENT } from "./record-options.ts";
+import { RECORD_OPTIONS, recordOptionsOf, SOURCE_ARGUMENT } from "./record-options.ts";
 
 const LISTS: Readonly<Record<string, string>> = {
   "--h3 <res>": "--h3 <list>",
@@ -84,7 +84,7 @@ export const compareCommand: Command = {
     const out = textOption(options, "out");
     const text = (name: string): string | undefined => textOption(options, name);
     const { compare } = await import("../operations/index.ts");
-    const wishes = {
+    const request = {
       bounds: text("bounds"),
       upper: text("upper"),
       loss: text("loss"),
@@ -101,9 +101,9 @@ export const compareCommand: Command = {
       budget: text("budget"),
       releases: text("releases"),
       seed: text("seed"),
-      records: recordWishes(options),
+      records: recordOptionsOf(options),
     };
-    const { comparison, readings } = await compare(source, wishes, {
+    const { comparison, readings } = await compare(source, request, {
       out,
       signal: context.signal,
       onProgress: context.progress,

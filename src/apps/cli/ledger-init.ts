@@ -1,6 +1,6 @@
 /** `veilgrid ledger init`: a dataset with a budget. */
 import { type Command, flagOption, jsonText, textOption } from "./command.ts";
-import { DATASET_OPTION, JSON_OPTION, LEDGER_OPTION, ledgerWishes, USERS_KEY_OPTION } from "./ledger-options.ts";
+import { DATASET_OPTION, JSON_OPTION, LEDGER_OPTION, ledgerFlags, USERS_KEY_OPTION } from "./ledger-options.ts";
 
 export const ledgerInitCommand: Command = {
   name: "ledger init",
@@ -20,7 +20,7 @@ export const ledgerInitCommand: Command = {
   async run(_, options, context) {
     const { ledgerInit } = await import("../operations/index.ts");
     const standing = await ledgerInit({
-      ...ledgerWishes(options),
+      ...ledgerFlags(options),
       budget: textOption(options, "budget"),
       occupancyIsPublic: flagOption(options, "occupancyIsPublic"),
     });

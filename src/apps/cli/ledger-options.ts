@@ -1,5 +1,5 @@
 /** Flags that say which ledger, the same in every command that touches one. */
-import type { LedgerWishes } from "../operations/index.ts";
+import type { LedgerFlags } from "../operations/index.ts";
 import { type CommandOption, type OptionValues, textOption } from "./command.ts";
 
 export const LEDGER_OPTION: CommandOption = {
@@ -13,7 +13,7 @@ export const USERS_KEY_OPTION: CommandOption = {
 };
 export const JSON_OPTION: CommandOption = { flags: "--json", description: "print it as JSON" };
 
-export function ledgerWishes(options: OptionValues): LedgerWishes {
+export function ledgerFlags(options: OptionValues): LedgerFlags {
   return {
     ledger: textOption(options, "ledger"),
     dataset: textOption(options, "dataset"),

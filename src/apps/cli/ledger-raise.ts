@@ -1,6 +1,6 @@
 /** `veilgrid ledger raise`: a larger budget, with a reason for the audit trail. */
 import { type Command, flagOption, jsonText, textOption } from "./command.ts";
-import { DATASET_OPTION, JSON_OPTION, LEDGER_OPTION, ledgerWishes } from "./ledger-options.ts";
+import { DATASET_OPTION, JSON_OPTION, LEDGER_OPTION, ledgerFlags } from "./ledger-options.ts";
 
 export const ledgerRaiseCommand: Command = {
   name: "ledger raise",
@@ -19,7 +19,7 @@ export const ledgerRaiseCommand: Command = {
   async run(_, options, context) {
     const { ledgerRaise } = await import("../operations/index.ts");
     const standing = await ledgerRaise({
-      ...ledgerWishes(options),
+      ...ledgerFlags(options),
       budget: textOption(options, "budget"),
       reason: textOption(options, "reason"),
     });

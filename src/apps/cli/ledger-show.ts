@@ -1,6 +1,6 @@
 /** `veilgrid ledger show`: budgets, losses, releases, and what happened when. */
 import { type Command, flagOption, jsonText } from "./command.ts";
-import { DATASET_OPTION, JSON_OPTION, LEDGER_OPTION, ledgerWishes } from "./ledger-options.ts";
+import { DATASET_OPTION, JSON_OPTION, LEDGER_OPTION, ledgerFlags } from "./ledger-options.ts";
 
 export const ledgerShowCommand: Command = {
   name: "ledger show",
@@ -24,11 +24,11 @@ export const ledgerShowCommand: Command = {
   async run(_, options, context) {
     const { ledgerHead, ledgerShow } = await import("../operations/index.ts");
     if (flagOption(options, "head")) {
-      const head = await ledgerHead(ledgerWishes(options));
+      const head = await ledgerHead(ledgerFlags(options));
       context.out(flagOption(options, "json") ? jsonText({ head }) : `${head}\n`);
       return;
     }
-    const standings = await ledgerShow(ledgerWishes(options));
+    const standings = await ledgerShow(ledgerFlags(options));
     const { standingFacts, standingText } = await import("../../publish/report/index.ts");
     context.out(flagOption(options, "json") ? jsonText(standings.map(standingFacts)) : standingText(standings));
   },

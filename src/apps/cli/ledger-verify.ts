@@ -1,7 +1,7 @@
 /** `veilgrid ledger verify`: every balance worked out again from the journal. */
 import { VeilgridError } from "../../core/errors/index.ts";
 import { type Command, flagOption, jsonText } from "./command.ts";
-import { JSON_OPTION, LEDGER_OPTION, ledgerWishes } from "./ledger-options.ts";
+import { JSON_OPTION, LEDGER_OPTION, ledgerFlags } from "./ledger-options.ts";
 
 export const ledgerVerifyCommand: Command = {
   name: "ledger verify",
@@ -13,7 +13,7 @@ export const ledgerVerifyCommand: Command = {
   ],
   async run(_, options, context) {
     const { ledgerVerify } = await import("../operations/index.ts");
-    const verification = await ledgerVerify(ledgerWishes(options));
+    const verification = await ledgerVerify(ledgerFlags(options));
     const { verificationText } = await import("../../publish/report/index.ts");
     context.out(flagOption(options, "json") ? jsonText(verification) : verificationText(verification));
     if (!verification.consistent)

@@ -2,7 +2,7 @@
 import { VeilgridError } from "../../core/errors/index.ts";
 import { type Command, flagOption, jsonText, sourceName, textOption } from "./command.ts";
 import { tellNotes } from "./notes.ts";
-import { RECORD_OPTIONS, recordWishes, SOURCE_ARGUMENT } from "./record-options.ts";
+import { RECORD_OPTIONS, recordOptionsOf, SOURCE_ARGUMENT } from "./record-options.ts";
 
 export const planCommand: Command = {
   name: "plan",
@@ -113,7 +113,7 @@ export const planCommand: Command = {
     const gridRows = gridRowsOf(textOption(options, "rows"));
     const out = textOption(options, "out");
     const { plan } = await import("../operations/index.ts");
-    const wishes = {
+    const request = {
       bounds: textOption(options, "bounds"),
       upper: textOption(options, "upper"),
       epsilon: textOption(options, "epsilon"),
@@ -132,9 +132,9 @@ export const planCommand: Command = {
       wholeStages: flagOption(options, "wholeStages"),
       caps: flagOption(options, "caps"),
       keep: textOption(options, "keep"),
-      records: recordWishes(options),
+      records: recordOptionsOf(options),
     };
-    const result = await plan(source, wishes, { out, signal: context.signal, onProgress: context.progress });
+    const result = await plan(source, request, { out, signal: context.signal, onProgress: context.progress });
     tellNotes(sourceName(source), result, context);
     if (flagOption(options, "json")) {
       const told = { ...result.summary, warnings: result.warnings };

@@ -1,5 +1,5 @@
 /** The flags that say what the columns of a file of records are, the same in every command that takes SOURCE. */
-import type { SourceWishes } from "../operations/index.ts";
+import type { SourceOptions } from "../operations/index.ts";
 import { type CommandOption, flagOption, type OptionValues, textOption } from "./command.ts";
 
 export const SOURCE_ARGUMENT = {
@@ -62,7 +62,7 @@ export const RECORD_OPTIONS: readonly CommandOption[] = [
   { flags: "--config <file>", description: "read flags from a YAML file, 'flag: value' a line; flags given here win" },
 ];
 
-export function recordWishes(options: OptionValues): SourceWishes {
+export function recordOptionsOf(options: OptionValues): SourceOptions {
   const text = (name: string): string | undefined => textOption(options, name);
   return {
     user: text("user"),

@@ -1,6 +1,6 @@
 /** `veilgrid release`: charges the ledger and publishes what a plan says. */
 import { type Command, flagOption, jsonText, sourceName, textOption } from "./command.ts";
-import { RECORD_OPTIONS, recordWishes, SOURCE_ARGUMENT } from "./record-options.ts";
+import { RECORD_OPTIONS, recordOptionsOf, SOURCE_ARGUMENT } from "./record-options.ts";
 
 export const releaseCommand: Command = {
   name: "release",
@@ -54,7 +54,7 @@ export const releaseCommand: Command = {
     "veilgrid release city.csv --plan plan.json --ledger ledger.db --dataset city --out results/",
   ],
   async run(source, options, context) {
-    const wishes = {
+    const request = {
       plan: textOption(options, "plan"),
       ledger: textOption(options, "ledger"),
       dataset: textOption(options, "dataset"),
@@ -67,20 +67,20 @@ export const releaseCommand: Command = {
       confidence: textOption(options, "confidence"),
       replaySeed: textOption(options, "replaySeed"),
       resume: flagOption(options, "resume"),
-      records: recordWishes(options),
+      records: recordOptionsOf(options),
     };
     const { releaseDryRun, releaseFacts, releaseRecords } = await import("../operations/index.ts");
     const { dryRunText, releaseText } = await import("../../publish/report/index.ts");
     const work = { signal: context.signal, onProgress: context.progress };
     const asJson = flagOption(options, "json");
     if (flagOption(options, "dryRun")) {
-      const { price, plan, dataset, key, warnings } = await releaseDryRun(source, wishes, work);
+      const { price, plan, dataset, key, warnings } = await releaseDryRun(source, request, work);
       for (const warning of warnings) context.note(warning);
       const facts = { dataset, key, planHash: plan.hash, ...price };
       context.out(asJson ? jsonText({ ...facts, warnings }) : dryRunText(facts));
       return;
     }
-    const done = await releaseRecords(source, wishes, work);
+    const done = await releaseRecords(source, request, work);
     for (const warning of done.warnings) context.note(warning);
     if (done.resumed) context.note("an earlier attempt was cut short after it was charged; this finished it");
     if (done.clampedValues !== null && done.clampedValues > 0)

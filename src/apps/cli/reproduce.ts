@@ -12,7 +12,7 @@ import {
   textOption,
 } from "./command.ts";
 import { tellNotes } from "./notes.ts";
-import { RECORD_OPTIONS, recordWishes } from "./record-options.ts";
+import { RECORD_OPTIONS, recordOptionsOf } from "./record-options.ts";
 
 const DEFAULT_FOLDER = "reproduction";
 
@@ -154,14 +154,14 @@ function wholeNumber(values: OptionValues, name: string): number | undefined {
 
 function cityRecords(values: OptionValues): CityRecords | undefined {
   const file = textOption(values, "records");
-  const source = recordWishes(values);
-  const wishes = {
+  const source = recordOptionsOf(values);
+  const request = {
     bounds: textOption(values, "bounds"),
     upper: textOption(values, "upper"),
     unit: textOption(values, "unit"),
   };
-  if (file !== undefined) return { file, source, ...wishes };
-  if (Object.values({ ...source, ...wishes }).some((wish) => wish !== undefined))
+  if (file !== undefined) return { file, source, ...request };
+  if (Object.values({ ...source, ...request }).some((option) => option !== undefined))
     throw new VeilgridError("USAGE", "flags about records need --records FILE; without it the city is a simulated one");
   return undefined;
 }

@@ -80,8 +80,8 @@ export const serveCommand: Command = {
     try {
       context.out(`veilgrid serves ${service.url} (stop it with Ctrl-C)\n`);
       if (demo) {
-        const wishes = { name: "demo", role: "curator", oneTime: true, expiresDays: 1 };
-        const { token } = createToken(service.store, wishes, new Date());
+        const request = { name: "demo", role: "curator", oneTime: true, expiresDays: 1 };
+        const { token } = createToken(service.store, request, new Date());
         context.out(`open ${service.url}/#code=${token} for a curator's token (once)\n`);
       }
       await aborted(context.signal);

@@ -1,6 +1,6 @@
 /** `veilgrid simulate city`: a believable day of bus records. */
 import { escapeControls, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
-import type { CityWishes } from "../operations/index.ts";
+import type { CityFlags } from "../operations/index.ts";
 import { type Command, flagOption, jsonText, numberOption, type OptionValues, textOption } from "./command.ts";
 
 export const simulateCityCommand: Command = {
@@ -41,8 +41,8 @@ export const simulateCityCommand: Command = {
     if (flagOption(options, "json") && out === undefined)
       throw new VeilgridError("USAGE", "--json needs --out: the records themselves go to standard output otherwise");
     const { simulateCity } = await import("../operations/index.ts");
-    const wishes = wishesOf(options);
-    const result = await simulateCity(wishes, {
+    const request = requestOf(options);
+    const result = await simulateCity(request, {
       out,
       force: flagOption(options, "force"),
       write: context.out,
@@ -50,7 +50,7 @@ export const simulateCityCommand: Command = {
       signal: context.signal,
     });
     if (out === undefined) return;
-    if (flagOption(options, "json")) context.out(jsonText({ ...result, out, seed: wishes.seed }));
+    if (flagOption(options, "json")) context.out(jsonText({ ...result, out, seed: request.seed }));
     else
       context.out(
         `${escapeControls(out)}: ${(result.bytes / 1e6).toFixed(1)} MB of simulated records; look at it with 'npx veilgrid survey ${escapeControls(out)}'\n`,
@@ -58,7 +58,7 @@ export const simulateCityCommand: Command = {
   },
 };
 
-function wishesOf(options: OptionValues): CityWishes {
+function requestOf(options: OptionValues): CityFlags {
   const text = (name: string): string | undefined => textOption(options, name);
   const number = (name: string, flag: string): number | undefined => {
     const given = text(name);

@@ -10,7 +10,7 @@ import {
   textOption,
 } from "./command.ts";
 import { tellNotes } from "./notes.ts";
-import { RECORD_OPTIONS, recordWishes, SOURCE_ARGUMENT } from "./record-options.ts";
+import { RECORD_OPTIONS, recordOptionsOf, SOURCE_ARGUMENT } from "./record-options.ts";
 
 export const surveyCommand: Command = {
   name: "survey",
@@ -41,7 +41,7 @@ export const surveyCommand: Command = {
     const out = textOption(options, "out");
     if (out !== undefined && out === textOption(options, "writeConfig"))
       throw new VeilgridError("USAGE", "--out and --write-config name the same file");
-    const records = recordWishes(options);
+    const records = recordOptionsOf(options);
     if (!wantsRecords(records) && !(await isOccupancyFile(source))) {
       if (out !== undefined)
         throw new VeilgridError(
@@ -65,7 +65,7 @@ export const surveyCommand: Command = {
 
 async function look(source: string, options: OptionValues, context: CommandContext): Promise<void> {
   const { lookAtFile } = await import("../operations/index.ts");
-  const result = await lookAtFile(source, recordWishes(options), {
+  const result = await lookAtFile(source, recordOptionsOf(options), {
     signal: context.signal,
     onProgress: context.progress,
   });

@@ -7,7 +7,7 @@ import type { AttackReport, LedgerReport } from "../../evidence/audit/index.ts";
 import type { FullAudit, PlantedReport } from "./full-audit.ts";
 
 /** As flags give them. */
-export interface AuditWishes {
+export interface AuditFlags {
   /** Claims for the whole release, `1,3`. */
   readonly claims?: string | undefined;
   /** On each of the two datasets, per attack. */
@@ -18,7 +18,7 @@ export interface AuditWishes {
 }
 
 /** The same for the full audit, which has its own claims. */
-export type FullAuditFlags = Pick<AuditWishes, "runs" | "confidence">;
+export type FullAuditFlags = Pick<AuditFlags, "runs" | "confidence">;
 
 export interface Audit {
   /** That no attack calls a mechanism broken which keeps its claims. */
@@ -39,10 +39,10 @@ const SINGLE_SHARE = 2;
 /** Each claim is spread over the two grids of the array. */
 const GRIDS = 2;
 
-export async function audit(wishes: AuditWishes = {}, options: LongWorkOptions = {}): Promise<Audit> {
-  const defaults = wishes.quick ? DEFAULTS.quick : DEFAULTS.usual;
-  const claims = (wishes.claims ?? defaults.claims).split(",").map((text) => numberBetween(text, "--claims", [0, 10]));
-  const { runs, confidence } = strength(wishes, defaults.runs);
+export async function audit(options: AuditFlags = {}, work: LongWorkOptions = {}): Promise<Audit> {
+  const defaults = options.quick ? DEFAULTS.quick : DEFAULTS.usual;
+  const claims = (options.claims ?? defaults.claims).split(",").map((text) => numberBetween(text, "--claims", [0, 10]));
+  const { runs, confidence } = strength(options, defaults.runs);
   const { attackLedger, attackMechanism, makeScenario, OWNED_GRID, releaseMechanism, SHARED_GRIDS } = await import(
     "../../evidence/audit/index.ts"
   );
@@ -66,11 +66,11 @@ export async function audit(wishes: AuditWishes = {}, options: LongWorkOptions =
   for (const attack of planned) {
     const attackRuns = attack.whole ? runs : Math.ceil(runs / SINGLE_SHARE);
     attacks.push(
-      await attackMechanism(attack, releaseMechanism(systemBytes), { ...options, runs: attackRuns, confidence: each }),
+      await attackMechanism(attack, releaseMechanism(systemBytes), { ...work, runs: attackRuns, confidence: each }),
     );
   }
   const ledger = await attackLedger(scenarios[0]!.scenario, {
-    ...options,
+    ...work,
     releases: defaults.releases,
     random: systemBytes,
   });
@@ -78,18 +78,15 @@ export async function audit(wishes: AuditWishes = {}, options: LongWorkOptions =
 }
 
 /** Every strategy, estimator and statistic, questions grid by grid, and planted mistakes. */
-export async function auditInFull(flags: FullAuditFlags = {}, options: LongWorkOptions = {}): Promise<FullAudit> {
+export async function auditInFull(flags: FullAuditFlags = {}, work: LongWorkOptions = {}): Promise<FullAudit> {
   const { fullAudit } = await import("./full-audit.ts");
-  return fullAudit(strength(flags, FULL_RUNS), options);
+  return fullAudit(strength(flags, FULL_RUNS), work);
 }
 
 /** Only whether so many runs see planted mistakes: seconds. */
-export async function auditMistakes(
-  flags: FullAuditFlags = {},
-  options: LongWorkOptions = {},
-): Promise<PlantedReport[]> {
+export async function auditMistakes(flags: FullAuditFlags = {}, work: LongWorkOptions = {}): Promise<PlantedReport[]> {
   const { plantedAudit } = await import("./full-audit.ts");
-  return plantedAudit(strength(flags, FULL_RUNS), options);
+  return plantedAudit(strength(flags, FULL_RUNS), work);
 }
 
 function strength(flags: FullAuditFlags, usualRuns: number): { runs: number; confidence: number } {

@@ -11,8 +11,8 @@ import {
   type StrategyName,
 } from "../../core/planning/index.ts";
 import { strategyLabel } from "../../publish/report/index.ts";
-import type { ComparedLine, CompareRequest, CompareWishes } from "./compare-request.ts";
-import { type PlanWishes, planRequest, withHelp } from "./plan.ts";
+import type { ComparedLine, CompareOptions, CompareRequest } from "./compare-request.ts";
+import { type PlanOptions, planRequest, withHelp } from "./plan.ts";
 
 /** A plan with what it was made for. */
 export interface PlannedPoint {
@@ -27,14 +27,14 @@ const NEAR = 0.002;
 
 type LineRequest = PlanRequest & { readonly strategy: StrategyName };
 
-/** What a plan of this line is asked for, but for the point; checks wishes that a file need not be read for. */
-export function lineRequest({ strategy, estimator }: ComparedLine, wishes: CompareWishes): LineRequest {
-  const { bounds, upper, statistics, weights, metric, step, protectLowest, timeLimit } = wishes;
+/** What a plan of this line is asked for, but for the point; checks options that a file need not be read for. */
+export function lineRequest({ strategy, estimator }: ComparedLine, options: CompareOptions): LineRequest {
+  const { bounds, upper, statistics, weights, metric, step, protectLowest, timeLimit } = options;
   // One metric for every line, the frontier's: in two, errors could not be held against each other.
-  const common: PlanWishes = { bounds, upper, statistics, weights, metric: metric ?? defaultMetric(statistics), step };
+  const common: PlanOptions = { bounds, upper, statistics, weights, metric: metric ?? defaultMetric(statistics), step };
   if (strategy === "frontier") return planRequest({ ...common, strategy, estimator, timeLimit, loss: "1" });
   if (strategy === "baseline") return planRequest({ ...common, strategy, epsilon: "1" });
-  const clipped: PlanWishes = { ...common, protectLowest, epsilon: "1" };
+  const clipped: PlanOptions = { ...common, protectLowest, epsilon: "1" };
   if (strategy === "clip-user-optimal") return planRequest({ ...clipped, strategy, timeLimit });
   return planRequest({ ...clipped, strategy: "clip-user", caps: strategy === "clip-user+caps" });
 }
@@ -43,24 +43,24 @@ export function lineRequest({ strategy, estimator }: ComparedLine, wishes: Compa
 export async function plansOf(
   occupancy: Occupancy,
   request: CompareRequest,
-  wishes: CompareWishes,
-  options: LongWorkOptions & { readonly prefix: string; readonly unproven: boolean },
+  options: CompareOptions,
+  work: LongWorkOptions & { readonly prefix: string; readonly unproven: boolean },
 ): Promise<PlannedPoint[]> {
-  const baseline = lineRequest({ strategy: "baseline", estimator: "kept" }, wishes);
-  const ofOne = await runCooperatively(makePlan(occupancy, baseline), options);
+  const baseline = lineRequest({ strategy: "baseline", estimator: "kept" }, options);
+  const ofOne = await runCooperatively(makePlan(occupancy, baseline), work);
   const errorOfOne = ofOne.evaluation.guarantees.reduce((worst, each) => maximum(worst, each!.error), Rational.ZERO);
   const lossOfOne = ofOne.plan.loss;
   const planned: PlannedPoint[] = [];
   for (const { asked, value } of request.points) {
     for (const line of request.lines) {
       const at = planned.length + 1;
-      const label = `${options.prefix}plan ${at} of ${request.points.length * request.lines.length}, ${strategyLabel(line)} at ${request.goal} ${asked}`;
+      const label = `${work.prefix}plan ${at} of ${request.points.length * request.lines.length}, ${strategyLabel(line)} at ${request.goal} ${asked}`;
       const run = async (changes: Partial<PlanRequest>): Promise<MadePlan> => {
-        const wanted = { ...lineRequest(line, wishes), ...changes };
-        const helped = await withHelp(wanted, wishes);
-        return runCooperatively(makePlan(occupancy, { ...helped, unproven: options.unproven }), {
-          signal: options.signal,
-          onProgress: (each) => options.onProgress?.({ ...each, step: `${label}: ${each.step}` }),
+        const wanted = { ...lineRequest(line, options), ...changes };
+        const helped = await withHelp(wanted, options);
+        return runCooperatively(makePlan(occupancy, { ...helped, unproven: work.unproven }), {
+          signal: work.signal,
+          onProgress: (each) => work.onProgress?.({ ...each, step: `${label}: ${each.step}` }),
         });
       };
       planned.push({ line, asked, made: await planAt(line, request.goal, value, { run, errorOfOne, lossOfOne }) });

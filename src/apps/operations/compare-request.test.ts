@@ -53,7 +53,7 @@ describe("is refused", () => {
     [{ budget: "2", releases: "1.5" }, /--releases '1\.5' is not a whole number/],
     [{ budget: "1e-18", releases: "4" }, /must be above 0/],
     [{ seed: "-1" }, /--seed '-1' is not a whole number/],
-  ])("%j", (wishes, message) => {
-    expect(() => compareRequest(wishes)).toThrow(message);
+  ])("%j", (options, message) => {
+    expect(() => compareRequest(options)).toThrow(message);
   });
 });

@@ -4,13 +4,13 @@ import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { checkEpsilon, ESTIMATORS, type EstimatorName } from "../../core/influence/index.ts";
 import { COMPARED_STRATEGIES, type ComparedGoal, type ComparedStrategy } from "../../publish/report/index.ts";
 import { lossOf } from "./loss-presets.ts";
-import { type PlanWishes, timeLimitOf } from "./plan.ts";
-import type { SourceWishes } from "./read-source.ts";
+import { type PlanOptions, timeLimitOf } from "./plan.ts";
+import type { SourceOptions } from "./read-source.ts";
 
-/** Wishes as text. Lists are separated by commas. All strategies are planned in one metric: `relative` if absent, for several statistics. */
-export interface CompareWishes
+/** Options as text. Lists are separated by commas. All strategies are planned in one metric: `relative` if absent, for several statistics. */
+export interface CompareOptions
   extends Pick<
-    PlanWishes,
+    PlanOptions,
     "bounds" | "upper" | "statistics" | "weights" | "metric" | "protectLowest" | "timeLimit" | "step"
   > {
   /** At most one of these lists. */
@@ -28,7 +28,7 @@ export interface CompareWishes
   /** Of the invented values. */
   readonly seed?: string | undefined;
   /** As for a plan, with lists for `h3` and `slot`. */
-  readonly records?: SourceWishes | undefined;
+  readonly records?: SourceOptions | undefined;
 }
 
 /** A line of the comparison. */
@@ -42,7 +42,7 @@ export interface CompareRequest {
   readonly points: ReadonlyArray<{ readonly asked: string; readonly value: Rational }>;
   readonly lines: readonly ComparedLine[];
   /** How records become grids, one after the other. */
-  readonly partitions: readonly SourceWishes[];
+  readonly partitions: readonly SourceOptions[];
   readonly seed: number;
   readonly suggestion: { readonly budget: string; readonly releases: number; readonly loss: string } | null;
 }
@@ -54,28 +54,28 @@ const MOST_POINTS = 40;
 const MOST_PARTITIONS = 24;
 
 /** Everything is checked before any file is read. */
-export function compareRequest(wishes: CompareWishes): CompareRequest {
-  const partitions = partitionsOf(wishes.records ?? {});
+export function compareRequest(options: CompareOptions): CompareRequest {
+  const partitions = partitionsOf(options.records ?? {});
   const several = partitions.length > 1;
-  const suggestion = suggestionOf(wishes);
-  if (wishes.timeLimit !== undefined) timeLimitOf(wishes.timeLimit);
-  const given = (["loss", "epsilon", "error"] as const).filter((goal) => wishes[goal] !== undefined);
+  const suggestion = suggestionOf(options);
+  if (options.timeLimit !== undefined) timeLimitOf(options.timeLimit);
+  const given = (["loss", "epsilon", "error"] as const).filter((goal) => options[goal] !== undefined);
   if (given.length > 1)
     throw new VeilgridError(
       "USAGE",
       `--${given[0]} and --${given[1]} are two ways to choose the points of a line; give one of them`,
     );
   const goal = given[0] ?? "loss";
-  const texts = listOf(`--${goal}`, wishes[goal] ?? (several ? FEWER_LOSSES : DEFAULT_LOSSES), MOST_POINTS);
+  const texts = listOf(`--${goal}`, options[goal] ?? (several ? FEWER_LOSSES : DEFAULT_LOSSES), MOST_POINTS);
   if (goal === "loss" && suggestion !== null) texts.push(suggestion.loss);
   const points = texts.map((asked) => ({ asked, value: pointOf(goal, asked) }));
   points.sort((left, right) => left.value.compare(right.value));
   return {
     goal,
     points: points.filter(({ value }, at) => at === 0 || !value.equals(points[at - 1]!.value)),
-    lines: linesOf(wishes, several),
+    lines: linesOf(options, several),
     partitions,
-    seed: seedOf(wishes.seed),
+    seed: seedOf(options.seed),
     suggestion,
   };
 }
@@ -106,7 +106,7 @@ function pointOf(goal: ComparedGoal, text: string): Rational {
   return value;
 }
 
-function linesOf({ strategies, estimator }: CompareWishes, several: boolean): ComparedLine[] {
+function linesOf({ strategies, estimator }: CompareOptions, several: boolean): ComparedLine[] {
   const chosen = estimator === undefined ? undefined : listOf("--estimator", estimator, 2);
   for (const name of chosen ?? [])
     if (!ESTIMATORS.includes(name as EstimatorName))
@@ -131,7 +131,7 @@ function linesOf({ strategies, estimator }: CompareWishes, several: boolean): Co
 }
 
 /** Every hexagon size with every slot. */
-function partitionsOf(records: SourceWishes): SourceWishes[] {
+function partitionsOf(records: SourceOptions): SourceOptions[] {
   const sizes = records.h3 === undefined ? [undefined] : listOf("--h3", records.h3, MOST_PARTITIONS);
   const slots = records.slot === undefined ? [undefined] : listOf("--slot", records.slot, MOST_PARTITIONS);
   if (sizes.length * slots.length > MOST_PARTITIONS)
@@ -143,7 +143,7 @@ function partitionsOf(records: SourceWishes): SourceWishes[] {
 }
 
 /** λ/N, rounded down to something that can be typed. */
-function suggestionOf({ budget, releases }: CompareWishes): CompareRequest["suggestion"] {
+function suggestionOf({ budget, releases }: CompareOptions): CompareRequest["suggestion"] {
   if (budget === undefined && releases === undefined) return null;
   if (budget === undefined || releases === undefined)
     throw new VeilgridError(

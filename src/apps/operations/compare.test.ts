@@ -49,11 +49,11 @@ test("at the same errors the frontier loses less than the baseline, which has ju
 test("a loss that buys nothing at all, and an error that costs nothing, are rows like others", async () => {
   const nothing = await compare(source, { upper: "65", loss: "0.0001", strategies: "baseline,frontier" });
   expect(nothing.comparison.plans.map(({ usefulGrids }) => usefulGrids)).toEqual([0, 0, 0]);
-  const wishes = { upper: "65", metric: "sum", error: "600", strategies: "frontier", estimator: "centred" };
-  const free = await compare(source, wishes);
+  const options = { upper: "65", metric: "sum", error: "600", strategies: "frontier", estimator: "centred" };
+  const free = await compare(source, options);
   expect(free.comparison.plans[0]).toMatchObject({ loss: 0, leftOutShare: 1 });
   const svg = path.join(folder, "free.svg");
-  await compare(source, wishes, { out: svg });
+  await compare(source, options, { out: svg });
   expect(readFileSync(svg, "utf8")).not.toMatch(/NaN|Infinity/);
 });
 
@@ -73,8 +73,8 @@ test("several statistics are compared by one metric, the paper's strategies too:
 test.each([
   [{ error: "200" }, "--error '200' for several statistics needs a metric: --metric relative (0.5: "],
   [{ loss: "1", weights: "mean=2" }, "--weights goes with --metric sum; "],
-])("%j does not say what is added or divided, and is refused before the source is opened", async (wishes, message) => {
-  await expect(compare("missing.csv", { upper: "65", ...wishes })).rejects.toMatchObject({
+])("%j does not say what is added or divided, and is refused before the source is opened", async (options, message) => {
+  await expect(compare("missing.csv", { upper: "65", ...options })).rejects.toMatchObject({
     code: "USAGE",
     message: expect.stringContaining(message),
   });

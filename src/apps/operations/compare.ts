@@ -16,14 +16,14 @@ import {
   partitionLabel,
 } from "../../publish/report/index.ts";
 import { lineRequest, type PlannedPoint, plansOf } from "./compare-plans.ts";
-import { type CompareRequest, type CompareWishes, compareRequest } from "./compare-request.ts";
+import { type CompareOptions, type CompareRequest, compareRequest } from "./compare-request.ts";
 import { LOSS_PRESETS } from "./loss-presets.ts";
-import { boundsWarnings } from "./mistakes/bounds-warning.ts";
 import { refuseUnnamedMetric } from "./plan.ts";
 import { readSource, type SourceReading } from "./read-source.ts";
+import { boundsWarnings } from "./warnings/bounds-warning.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
-export interface CompareOptions extends LongWorkOptions {
+export interface CompareRunOptions extends LongWorkOptions {
   /** A `.csv`, `.svg` or `.json` file. */
   readonly out?: string | undefined;
 }
@@ -40,33 +40,33 @@ const MOST_SIMULATED = 30_000_000;
 /** Reads counts only: which strategy is better is told from guarantees and from invented values, never from real ones. */
 export async function compare(
   source: string,
-  wishes: CompareWishes,
-  options: CompareOptions = {},
+  options: CompareOptions,
+  work: CompareRunOptions = {},
 ): Promise<CompareResult> {
-  const request = compareRequest(wishes);
-  const requests = request.lines.map((line) => lineRequest(line, wishes));
-  if (wishes.error !== undefined) refuseUnnamedMetric(wishes.error, wishes.metric, requests[0]!.objective);
-  const write = writerFor(options.out);
-  await checkOut(options.out, source);
+  const request = compareRequest(options);
+  const requests = request.lines.map((line) => lineRequest(line, options));
+  if (options.error !== undefined) refuseUnnamedMetric(options.error, options.metric, requests[0]!.objective);
+  const write = writerFor(work.out);
+  await checkOut(work.out, source);
   const several = request.partitions.length > 1;
   const partitions: ComparedPartition[] = [];
   const plans: ComparedPlan[] = [];
   const readings: Array<Omit<SourceReading, "occupancy">> = [];
   for (const [index, records] of request.partitions.entries()) {
-    const { occupancy, ...reading } = await readSource(source, records, options);
+    const { occupancy, ...reading } = await readSource(source, records, work);
     const partition = describePartition(occupancy, records, requests[0]!);
     const prefix = several ? `${partitionLabel(partition)}, ` : "";
-    const planned = await plansOf(occupancy, request, wishes, { ...options, prefix, unproven: several });
-    const actual = await actualOf(occupancy, planned, request, { ...options, prefix });
+    const planned = await plansOf(occupancy, request, options, { ...work, prefix, unproven: several });
+    const actual = await actualOf(occupancy, planned, request, { ...work, prefix });
     plans.push(...planned.map((each, at) => describePlan(occupancy, each, index, actual[at]!)));
     partitions.push(partition);
-    readings.push({ ...reading, warnings: [...boundsWarnings(wishes), ...reading.warnings] });
+    readings.push({ ...reading, warnings: [...boundsWarnings(options), ...reading.warnings] });
   }
   const comparison: Comparison = {
     goal: request.goal,
     metric: requests[0]!.objective.metric,
     statistics: requests[0]!.objective.statistics.map(({ key }) => key),
-    unit: wishes.unit === undefined ? null : escapeControls(wishes.unit),
+    unit: options.unit === undefined ? null : escapeControls(options.unit),
     seed: request.seed,
     partitions,
     plans,
@@ -74,8 +74,8 @@ export async function compare(
     presets: LOSS_PRESETS,
     suggestion: request.suggestion,
   };
-  for (const file of readings.flatMap(({ records }) => records?.files ?? [])) await checkOut(options.out, file);
-  await write?.(comparison, options.signal);
+  for (const file of readings.flatMap(({ records }) => records?.files ?? [])) await checkOut(work.out, file);
+  await write?.(comparison, work.signal);
   return { comparison, readings };
 }
 

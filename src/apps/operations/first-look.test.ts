@@ -28,8 +28,8 @@ test("files of a taxi each: --user filename, with a doubt; a single one leaves t
 });
 
 test("users by file are told of, and devices that report by the clock are noticed among them", async () => {
-  const wishes = { user: "filename", value: "column3", lat: "column1", lon: "column2", h3: "12", time: "column4" };
-  const { occupancy, records, warnings } = await readSource(cabs, { ...wishes, timeFormat: "epoch-s" });
+  const options = { user: "filename", value: "column3", lat: "column1", lon: "column2", h3: "12", time: "column4" };
+  const { occupancy, records, warnings } = await readSource(cabs, { ...options, timeFormat: "epoch-s" });
   expect([...occupancy.users]).toEqual(["new_abboip", "new_abcoij"]);
   expect(records?.told).toContain("users are the names of the 2 files, without folder and extension");
   expect(warnings.join()).toContain("about every 60 s");

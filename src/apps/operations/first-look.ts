@@ -14,7 +14,7 @@ import {
   readFileHead,
   type SourceDescription,
 } from "../../data/sources/index.ts";
-import { dialectWishes, openEngineFor, type SourceWishes, toldOfAmounts, toldOfSource } from "./read-source.ts";
+import { dialectOf, openEngineFor, type SourceOptions, toldOfAmounts, toldOfSource } from "./read-source.ts";
 
 export interface FirstLookResult {
   readonly source: string;
@@ -33,11 +33,11 @@ export interface FirstLookResult {
 
 export async function lookAtFile(
   source: string,
-  wishes: SourceWishes,
-  options: LongWorkOptions = {},
+  options: SourceOptions,
+  work: LongWorkOptions = {},
 ): Promise<FirstLookResult> {
-  await using engine = await openEngineFor(source, wishes);
-  const description = await engine.describe(source, dialectWishes(wishes), options);
+  await using engine = await openEngineFor(source, options);
+  const description = await engine.describe(source, dialectOf(options), work);
   if (description.columns.length < 2) {
     throw new VeilgridError(
       "INPUT_MALFORMED",
@@ -46,9 +46,9 @@ export async function lookAtFile(
   }
   const look = withFileNames(firstLook(description), description);
   const said = {
-    ...(wishes.delimiter === undefined ? {} : { delimiter: wishes.delimiter }),
-    ...(wishes.encoding === undefined ? {} : { encoding: wishes.encoding }),
-    ...(wishes.header === undefined ? {} : { header: wishes.header }),
+    ...(options.delimiter === undefined ? {} : { delimiter: options.delimiter }),
+    ...(options.encoding === undefined ? {} : { encoding: options.encoding }),
+    ...(options.header === undefined ? {} : { header: options.header }),
   };
   const guess = { ...look.guess, ...said };
   const flags = Object.entries(guess).map(([flag, value]) => `--${flag} ${shellWord(value)}`);
@@ -65,7 +65,7 @@ export async function lookAtFile(
       shellWord(source.startsWith("-") ? `./${source}` : source),
       ...look.open.map(({ flag }) => `--${flag} COL`),
       ...flags,
-      ...(wishes.decimalComma ? ["--decimal-comma"] : []),
+      ...(options.decimalComma ? ["--decimal-comma"] : []),
     ].join(" "),
   };
 }

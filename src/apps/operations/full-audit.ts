@@ -13,7 +13,6 @@ import {
   type Attack,
   type AttackedEngine,
   type AttackReport,
-  type AttackWish,
   AUDITED_STATISTICS,
   type AuditCase,
   attackAdaptively,
@@ -34,12 +33,13 @@ import {
   releaseMechanism,
   releaseSession,
   singleNumbers,
+  type Victim,
   wholeRelease,
   worstRecordsCsv,
 } from "../../evidence/audit/index.ts";
 import { loadLinearSolver } from "./linear-solver.ts";
 
-export interface FullAuditWishes {
+export interface FullAuditOptions {
   /** On each of the two datasets, per attack. */
   readonly runs: number;
   /** Of the whole verdict. */
@@ -83,7 +83,7 @@ const BUDGET = Rational.of(26, 10);
 const RUNS_PER_SESSION = 5;
 
 export async function fullAudit(
-  { runs, confidence, random = systemBytes }: FullAuditWishes,
+  { runs, confidence, random = systemBytes }: FullAuditOptions,
   options: LongWorkOptions = {},
 ): Promise<FullAudit> {
   return withEngine(async (attacked) => {
@@ -123,14 +123,14 @@ async function prepare(attacked: AttackedEngine, options: LongWorkOptions): Prom
   const whole = auditCases(await loadLinearSolver());
   const owner = ownerCases();
   const prepared: Prepared[] = [];
-  const add = async (of: AuditCase, counts: Counts, wishesOf: (planned: PlannedArray) => AttackWish[]) => {
+  const add = async (of: AuditCase, counts: Counts, victimsOf: (planned: PlannedArray) => Victim[]) => {
     options.onProgress?.({ step: "planning", done: prepared.length });
     const planned = await planThrough(attacked, counts, of.request, options);
-    for (const wish of wishesOf(planned)) {
-      const { totals, asExpected } = await readWorstTotals(attacked, planned, wish);
+    for (const victim of victimsOf(planned)) {
+      const { totals, asExpected } = await readWorstTotals(attacked, planned, victim);
       prepared.push({
         of,
-        attack: attackOf(planned, wish, totals),
+        attack: attackOf(planned, victim, totals),
         totalsAsExpected: asExpected,
       });
     }
@@ -150,11 +150,11 @@ async function askAdaptively(
   let user = "";
   for (const [release, of] of overlappingCases().entries()) {
     const planned = await planThrough(attacked, FEW_USERS, of.request, options);
-    const wish = wishFor(planned, "attacked");
-    user = planned.occupancy.users.get(wish.user);
-    const { totals } = await readWorstTotals(attacked, planned, wish);
+    const victim = victimFor(planned, "attacked");
+    user = planned.occupancy.users.get(victim.user);
+    const { totals } = await readWorstTotals(attacked, planned, victim);
     releases.push({ planned, totals });
-    questions.push(...questionsOf(release, { grids: planned.plan.grids, attack: attackOf(planned, wish, totals) }));
+    questions.push(...questionsOf(release, { grids: planned.plan.grids, attack: attackOf(planned, victim, totals) }));
   }
   const sessions = { releases, user, budget: BUDGET, random };
   return attackAdaptively(questions, (side) => releaseSession(sessions, side), {
@@ -163,7 +163,7 @@ async function askAdaptively(
   });
 }
 
-function wishFor({ occupancy }: PlannedArray, name: string): AttackWish {
+function victimFor({ occupancy }: PlannedArray, name: string): Victim {
   return { name, user: [...occupancy.users].indexOf(name) };
 }
 
@@ -178,8 +178,8 @@ async function mistakes(attacked: AttackedEngine, random: ByteSource, options: L
   const owned = await planThrough(attacked, OWNED_GRID, ownerCases()[0]!.request, options);
   const capped = await plannedFor("clip-user --caps", "variance");
   const uncapped = (await plannedFor("baseline", "variance")).plan;
-  const wish = wishFor(capped, "heavy");
-  const { totals } = await readWorstTotals(attacked, capped, wish, uncapped);
+  const victim = victimFor(capped, "heavy");
+  const { totals } = await readWorstTotals(attacked, capped, victim, uncapped);
   return [
     ...plantedMistakes(
       { single: attackOf(owned, singleNumbers(owned)[0]!), whole: attackOf(means, wholeRelease(means)) },
@@ -187,7 +187,7 @@ async function mistakes(attacked: AttackedEngine, random: ByteSource, options: L
     ),
     {
       name: "caps forgotten when totals are read",
-      attack: attackOf(capped, wish, totals),
+      attack: attackOf(capped, victim, totals),
       mechanism: releaseMechanism(random),
     },
   ];
@@ -207,8 +207,11 @@ async function findMistakes(
 }
 
 /** Only the mistakes: whether an audit of so many runs sees at all. With the confidence of one attack among those of a full audit. */
-export async function plantedAudit(wishes: FullAuditWishes, options: LongWorkOptions = {}): Promise<PlantedReport[]> {
-  const { runs, confidence, random = systemBytes } = wishes;
+export async function plantedAudit(
+  strength: FullAuditOptions,
+  options: LongWorkOptions = {},
+): Promise<PlantedReport[]> {
+  const { runs, confidence, random = systemBytes } = strength;
   const each = { ...options, runs, confidence: confidenceOfEach(confidence) };
   return withEngine((attacked) => findMistakes(attacked, random, each));
 }

@@ -12,10 +12,10 @@ import {
   type Verification,
   type Voided,
 } from "../../publish/ledger/index.ts";
-import { sameNameBeside } from "./mistakes/ledgers-beside.ts";
+import { sameNameBeside } from "./warnings/ledgers-beside.ts";
 
 /** Which ledger, as flags give it. */
-export interface LedgerWishes {
+export interface LedgerFlags {
   readonly ledger?: string | undefined;
   readonly dataset?: string | undefined;
   /** A file that holds the secret under which a dataset keeps its users. */
@@ -26,17 +26,17 @@ export interface LedgerWishes {
   readonly headFile?: string | undefined;
 }
 
-export interface InitWishes extends LedgerWishes {
+export interface InitOptions extends LedgerFlags {
   readonly budget?: string | undefined;
   readonly occupancyIsPublic: boolean;
 }
 
-export interface BudgetWishes extends LedgerWishes {
+export interface BudgetOptions extends LedgerFlags {
   readonly budget?: string | undefined;
   readonly reason?: string | undefined;
 }
 
-export interface VoidWishes extends LedgerWishes {
+export interface VoidOptions extends LedgerFlags {
   readonly key?: string | undefined;
 }
 
@@ -45,49 +45,49 @@ export interface NewDataset extends Standing {
   readonly warnings: readonly string[];
 }
 
-export async function ledgerInit(wishes: InitWishes): Promise<NewDataset> {
-  const dataset = needed(wishes.dataset, "--dataset", "a name for the people and values it is about");
-  const budget = parseDecimal(needed(wishes.budget, "--budget", "the loss any user may reach, such as 1"), "--budget");
+export async function ledgerInit(options: InitOptions): Promise<NewDataset> {
+  const dataset = needed(options.dataset, "--dataset", "a name for the people and values it is about");
+  const budget = parseDecimal(needed(options.budget, "--budget", "the loss any user may reach, such as 1"), "--budget");
   const request = {
     dataset,
     budget,
-    occupancyIsPublic: wishes.occupancyIsPublic,
-    hashUsers: wishes.usersKey !== undefined,
+    occupancyIsPublic: options.occupancyIsPublic,
+    hashUsers: options.usersKey !== undefined,
   };
   // What would be refused is refused before there is a file.
-  await new Ledger(new MemoryStore(), { usersKey: await secretOf(wishes) }).init(request);
-  const standing = await withLedger(wishes, { create: true }, async (ledger) => {
+  await new Ledger(new MemoryStore(), { usersKey: await secretOf(options) }).init(request);
+  const standing = await withLedger(options, { create: true }, async (ledger) => {
     await ledger.init(request);
     return (await ledger.show({ dataset }))[0]!;
   });
-  return { ...standing, warnings: await sameNameBeside(wishes.ledger!, dataset) };
+  return { ...standing, warnings: await sameNameBeside(options.ledger!, dataset) };
 }
 
 /** One dataset, or all of them. */
-export async function ledgerShow(wishes: LedgerWishes): Promise<Standing[]> {
-  return withLedger(wishes, {}, (ledger) => ledger.show({ dataset: wishes.dataset }));
+export async function ledgerShow(options: LedgerFlags): Promise<Standing[]> {
+  return withLedger(options, {}, (ledger) => ledger.show({ dataset: options.dataset }));
 }
 
 /** The head of the ledger's journal, to keep outside the ledger. */
-export async function ledgerHead(wishes: LedgerWishes): Promise<string> {
-  return withLedger(wishes, {}, (ledger) => ledger.head());
+export async function ledgerHead(options: LedgerFlags): Promise<string> {
+  return withLedger(options, {}, (ledger) => ledger.head());
 }
 
-export async function ledgerVerify(wishes: LedgerWishes): Promise<Verification> {
-  return withLedger(wishes, {}, (ledger) => ledger.verify());
+export async function ledgerVerify(options: LedgerFlags): Promise<Verification> {
+  return withLedger(options, {}, (ledger) => ledger.verify());
 }
 
-export async function ledgerVoid(wishes: VoidWishes): Promise<Voided> {
-  const dataset = needed(wishes.dataset, "--dataset", "whose release is given up");
-  const key = needed(wishes.key, "--key", "which release; veilgrid ledger show lists them");
-  return withLedger(wishes, {}, (ledger) => ledger.void({ dataset, key }));
+export async function ledgerVoid(options: VoidOptions): Promise<Voided> {
+  const dataset = needed(options.dataset, "--dataset", "whose release is given up");
+  const key = needed(options.key, "--key", "which release; veilgrid ledger show lists them");
+  return withLedger(options, {}, (ledger) => ledger.void({ dataset, key }));
 }
 
-export async function ledgerRaise(wishes: BudgetWishes): Promise<Standing> {
-  const dataset = needed(wishes.dataset, "--dataset", "whose budget is raised");
-  const budget = parseDecimal(needed(wishes.budget, "--budget", "the new budget"), "--budget");
-  const reason = needed(wishes.reason, "--reason", "why, for the audit trail");
-  return withLedger(wishes, {}, async (ledger) => {
+export async function ledgerRaise(options: BudgetOptions): Promise<Standing> {
+  const dataset = needed(options.dataset, "--dataset", "whose budget is raised");
+  const budget = parseDecimal(needed(options.budget, "--budget", "the new budget"), "--budget");
+  const reason = needed(options.reason, "--reason", "why, for the audit trail");
+  return withLedger(options, {}, async (ledger) => {
     await ledger.raise({ dataset, budget, reason });
     return (await ledger.show({ dataset }))[0]!;
   });
@@ -100,32 +100,32 @@ export function needed(value: string | undefined, flag: string, what: string): s
 
 /** The ledger of a file or of a database's address, with the curator's secret where one is given. */
 export async function openLedger(
-  { ledger, usersKey, ...heads }: LedgerWishes,
-  options: { readonly create?: boolean } = {},
+  { ledger, usersKey, ...heads }: LedgerFlags,
+  opening: { readonly create?: boolean } = {},
 ): Promise<Ledger> {
   const place = needed(
     ledger,
     "--ledger",
     "no ledger, no release; make one with veilgrid ledger init --ledger ledger.db --dataset NAME --budget 1 --occupancy-is-public",
   );
-  return openLedgerAt(place, { ...options, usersKey: await secretOf({ usersKey }), anchor: anchorOf(heads) });
+  return openLedgerAt(place, { ...opening, usersKey: await secretOf({ usersKey }), anchor: anchorOf(heads) });
 }
 
-function anchorOf({ after, headFile }: LedgerWishes): LedgerAnchor | undefined {
+function anchorOf({ after, headFile }: LedgerFlags): LedgerAnchor | undefined {
   if (headFile !== undefined) return fileAnchor(headFile);
   return after === undefined ? undefined : { read: () => after, keep: () => undefined };
 }
 
-export async function secretOf({ usersKey }: LedgerWishes): Promise<string | undefined> {
+export async function secretOf({ usersKey }: LedgerFlags): Promise<string | undefined> {
   return usersKey === undefined ? undefined : (await readText(usersKey)).trim();
 }
 
 async function withLedger<Result>(
-  wishes: LedgerWishes,
-  options: { readonly create?: boolean },
+  options: LedgerFlags,
+  opening: { readonly create?: boolean },
   work: (ledger: Ledger) => Promise<Result>,
 ): Promise<Result> {
-  await using ledger = await openLedger(wishes, options);
+  await using ledger = await openLedger(options, opening);
   return await work(ledger);
 }
 

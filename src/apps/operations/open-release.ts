@@ -12,10 +12,10 @@ import {
   checkUsers,
   countRecords,
   type PreparedRelease,
-  type PrepareWishes,
+  type PrepareOptions,
   prepareRelease,
 } from "./prepare-release.ts";
-import { dialectWishes, openEngineFor } from "./read-source.ts";
+import { dialectOf, openEngineFor } from "./read-source.ts";
 import { toolVersion } from "./tool-version.ts";
 
 /** What may be kept between two calls: files as they were looked at, counts, and the plan worked out again from them. */
@@ -45,15 +45,15 @@ export class OpenRelease implements AsyncDisposable {
   }
 
   /** Reads the plan and opens the ledger; no record is touched. */
-  static async open(source: string, wishes: PrepareWishes): Promise<OpenRelease> {
-    const prepared = await prepareRelease(source, wishes);
+  static async open(source: string, options: PrepareOptions): Promise<OpenRelease> {
+    const prepared = await prepareRelease(source, options);
     const { plan, key, ledger } = prepared;
     // A grid has one answer for ever, so its key may not change from day to day.
-    if (expandKey(wishes.key ?? plan.hash, { date: new Date(0), planHash: plan.hash }) !== key) {
+    if (expandKey(options.key ?? plan.hash, { date: new Date(0), planHash: plan.hash }) !== key) {
       await ledger[Symbol.asyncDispose]();
       throw new VeilgridError(
         "PARAMETER_INVALID",
-        `key ${quoteForMessage(wishes.key!)} changes with the date; grids that are released one by one need a key that stays`,
+        `key ${quoteForMessage(options.key!)} changes with the date; grids that are released one by one need a key that stays`,
       );
     }
     return new OpenRelease(source, prepared);
@@ -73,18 +73,15 @@ export class OpenRelease implements AsyncDisposable {
    * Releases grids, each charged by itself, and says which of them the budget refuses and why. If not all fit, those that come
    * first do.
    */
-  async release(
-    grids: readonly string[],
-    options: OpenReleaseOptions = {},
-  ): Promise<ReadonlyMap<string, VeilgridError>> {
+  async release(grids: readonly string[], work: OpenReleaseOptions = {}): Promise<ReadonlyMap<string, VeilgridError>> {
     const { plan, dataset, ledger } = this.#prepared;
     if (!this.#columnIsSettled) this.#columnIsSettled = await checkUsers(ledger, dataset, plan);
-    const counted = await this.#count(options);
+    const counted = await this.#count(work);
     const refused = new Map<string, VeilgridError>();
     // Once for most; again while others spend what was left between the look and the charge.
     for (let wanted = grids; wanted.length > 0; wanted = grids.filter((grid) => !refused.has(grid))) {
       try {
-        await this.#releaseTogether(wanted, counted, options);
+        await this.#releaseTogether(wanted, counted, work);
         break;
       } catch (error) {
         if (!(error instanceof VeilgridError) || error.code !== "BUDGET_EXCEEDED") throw error;
@@ -98,7 +95,7 @@ export class OpenRelease implements AsyncDisposable {
   async #releaseTogether(
     grids: readonly string[],
     { records, occupancy, evaluation }: Counted,
-    options: OpenReleaseOptions,
+    work: OpenReleaseOptions,
   ): Promise<void> {
     const { plan, dataset, key, ledger } = this.#prepared;
     const request = {
@@ -108,8 +105,8 @@ export class OpenRelease implements AsyncDisposable {
       tool: toolVersion(),
       reservedAt: new Date(),
     };
-    const parties = { engine: this.#engine!, ledger: committing(ledger, options.beforeCommit), random: systemBytes };
-    await releaseChecked(parties, request, options);
+    const parties = { engine: this.#engine!, ledger: committing(ledger, work.beforeCommit), random: systemBytes };
+    await releaseChecked(parties, request, work);
   }
 
   /** Which grids do not fit beside those before them. Told from counts and balances alone. */
@@ -132,17 +129,17 @@ export class OpenRelease implements AsyncDisposable {
   }
 
   /** Counts again only if a file is not what it was; a table always. */
-  async #count(options: LongWorkOptions): Promise<Counted> {
+  async #count(work: LongWorkOptions): Promise<Counted> {
     const { plan, reading } = this.#prepared;
     this.#engine ??= await openEngineFor(this.#source, reading);
     const known = this.#counted;
     if (known?.looks !== undefined && !isPattern(this.#source) && (await looksOf(known.records.source)) === known.looks)
       return known;
-    const description = await this.#engine.describe(this.#source, dialectWishes(reading), { ...options, sampled: [] });
+    const description = await this.#engine.describe(this.#source, dialectOf(reading), { ...work, sampled: [] });
     const looks = await looksOf(description);
     if (known !== undefined && looks !== undefined && known.looks === looks) return known;
     this.#counted = undefined;
-    const { records, occupancy } = await countRecords(this.#engine, description, { plan }, options);
+    const { records, occupancy } = await countRecords(this.#engine, description, { plan }, work);
     const evaluation = checkPlan(occupancy, plan);
     this.#counted = { looks, records, occupancy, evaluation };
     return this.#counted;

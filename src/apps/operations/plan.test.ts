@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { PlanSummary } from "../../core/planning/index.ts";
-import { type PlanWishes, plan, planRequest } from "./plan.ts";
+import { type PlanOptions, plan, planRequest } from "./plan.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-plan-"));
 const source = path.join(folder, "o.csv");
@@ -21,7 +21,7 @@ const rows = COUNTS.flatMap(([north, south], user) => [`u${user},north,${north}`
 writeFileSync(source, `user,grid,count\n${rows.join("\n")}\n`);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const planned = (wishes: PlanWishes) => plan(source, { upper: "65", ...wishes });
+const planned = (options: PlanOptions) => plan(source, { upper: "65", ...options });
 
 /** Grids in which the guarantee of some published statistic is above that of its midpoint: mean U/2, variance U²/8. */
 function worseThanMidpoints({ perGrid }: PlanSummary): string[] {
@@ -38,7 +38,7 @@ test("without a metric no statistic is guaranteed less than its midpoint; added 
   expect(worseThanMidpoints((await planned({ loss: "4", metric: "sum" })).summary)).toEqual(["north", "south"]);
 });
 
-test.each<[PlanWishes, metric: string]>([
+test.each<[PlanOptions, metric: string]>([
   [{ loss: "4" }, "relative"],
   [{ loss: "4", estimator: "kept" }, "relative"],
   [{ epsilon: "2" }, "relative"],
@@ -50,29 +50,29 @@ test.each<[PlanWishes, metric: string]>([
   [{ epsilon: "1", strategy: "baseline" }, "sum"],
   [{ epsilon: "1", strategy: "clip-user", weights: "mean=2" }, "sum"],
   [{ epsilon: "1", strategy: "clip-user-optimal" }, "sum"],
-])("%j is the plan of that metric named: %s", async (wishes, metric) => {
-  const { plan: made } = await planned(wishes);
+])("%j is the plan of that metric named: %s", async (options, metric) => {
+  const { plan: made } = await planned(options);
   expect(made.objective.metric).toBe(metric);
-  expect(made.hash).toBe((await planned({ ...wishes, metric })).plan.hash);
+  expect(made.hash).toBe((await planned({ ...options, metric })).plan.hash);
 });
 
 describe("one number for several statistics, or weights, without a metric", () => {
-  test.each<[PlanWishes, message: string]>([
+  test.each<[PlanOptions, message: string]>([
     [{ error: "50" }, "--error '50' for several statistics needs a metric: --metric relative (0.5: half"],
     [{ loss: "1", weights: "mean=2" }, "--weights goes with --metric sum; "],
     [{ error: "mean=2,sd=5", weights: "mean=2" }, "--weights goes with --metric sum; "],
     [{ loss: "1", weights: "mean=2", metric: "relative" }, "--weights goes with --metric sum; "],
-  ])("%j is refused", (wishes, message) => {
-    expect(() => planRequest({ upper: "65", ...wishes })).toThrow(
+  ])("%j is refused", (options, message) => {
+    expect(() => planRequest({ upper: "65", ...options })).toThrow(
       expect.objectContaining({ code: "USAGE", message: expect.stringContaining(message) }),
     );
   });
 
-  test.each<PlanWishes>([
+  test.each<PlanOptions>([
     { error: "50", metric: "sum" },
     { error: "0.5", metric: "relative" },
     { error: "50", metric: "sum", weights: "variance=0.1" },
-  ])("%j is taken", (wishes) => {
-    expect(() => planRequest({ upper: "65", ...wishes })).not.toThrow();
+  ])("%j is taken", (options) => {
+    expect(() => planRequest({ upper: "65", ...options })).not.toThrow();
   });
 });

@@ -1,4 +1,4 @@
-/** Plan: from a source and wishes in text, as flags and forms give them, to a frozen plan and its summary. Spends nothing. */
+/** Plan: from a source and options in text, as flags and forms give them, to a frozen plan and its summary. Spends nothing. */
 import { parseDecimal, type Rational } from "../../core/arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import {
@@ -35,13 +35,13 @@ import {
 } from "../../core/planning/index.ts";
 import { nativeHash } from "../../data/sources/index.ts";
 import { lossOf } from "./loss-presets.ts";
-import { boundsWarnings } from "./mistakes/bounds-warning.ts";
-import { refuseSingleRecords } from "./mistakes/reading-warnings.ts";
-import { type ReadOptions, readSource, type SourceReading, type SourceWishes } from "./read-source.ts";
+import { type ReadOptions, readSource, type SourceOptions, type SourceReading } from "./read-source.ts";
+import { boundsWarnings } from "./warnings/bounds-warning.ts";
+import { refuseSingleRecords } from "./warnings/reading-warnings.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
-/** Wishes as text; numbers are decimal text so that nothing is rounded on the way. */
-export interface PlanWishes {
+/** Options as text; numbers are decimal text so that nothing is rounded on the way. */
+export interface PlanOptions {
   readonly bounds?: string | undefined;
   readonly upper?: string | undefined;
   readonly epsilon?: string | undefined;
@@ -64,10 +64,10 @@ export interface PlanWishes {
   readonly caps?: boolean | undefined;
   readonly keep?: string | undefined;
   /** What the columns of a file of records are. */
-  readonly records?: SourceWishes | undefined;
+  readonly records?: SourceOptions | undefined;
 }
 
-export interface PlanOptions extends ReadOptions {
+export interface PlanRunOptions extends ReadOptions {
   /** Write the canonical plan here. */
   readonly out?: string | undefined;
 }
@@ -77,25 +77,25 @@ export interface PlanResult extends SourceReading {
   readonly summary: PlanSummary;
 }
 
-export async function plan(source: string, wishes: PlanWishes, options: PlanOptions = {}): Promise<PlanResult> {
-  const request = planRequest(wishes);
-  await checkOut(options.out, source);
-  const reading = await readSource(source, wishes.records ?? {}, options);
+export async function plan(source: string, options: PlanOptions, work: PlanRunOptions = {}): Promise<PlanResult> {
+  const request = planRequest(options);
+  await checkOut(work.out, source);
+  const reading = await readSource(source, options.records ?? {}, work);
   const { occupancy } = reading;
-  if (wishes.records?.oneRecordPerUser !== true) refuseSingleRecords(occupancy);
+  if (options.records?.oneRecordPerUser !== true) refuseSingleRecords(occupancy);
   // The array's name, worked out once: planning itself has only a portable SHA-256.
   occupancyHash(occupancy, nativeHash);
   const made = await runCooperatively(
-    makePlan(occupancy, { ...(await withHelp(request, wishes)), partition: reading.records?.partition }),
-    options,
+    makePlan(occupancy, { ...(await withHelp(request, options)), partition: reading.records?.partition }),
+    work,
   );
   refuseNothing(made.plan);
-  options.onProgress?.({ step: "comparing with the baseline", done: occupancy.entries });
+  work.onProgress?.({ step: "comparing with the baseline", done: occupancy.entries });
   const summary = summarisePlan(occupancy, made);
-  await checkpoint(options.signal);
-  for (const file of reading.records?.files ?? []) await checkOut(options.out, file);
-  if (options.out !== undefined) await writeFileWhole(options.out, [planText(made.plan)], options.signal);
-  return { plan: made.plan, summary, ...reading, warnings: [...boundsWarnings(wishes), ...reading.warnings] };
+  await checkpoint(work.signal);
+  for (const file of reading.records?.files ?? []) await checkOut(work.out, file);
+  if (work.out !== undefined) await writeFileWhole(work.out, [planText(made.plan)], work.signal);
+  return { plan: made.plan, summary, ...reading, warnings: [...boundsWarnings(options), ...reading.warnings] };
 }
 
 /** The paper's estimator has nothing to publish where nothing is kept; the centred one has midpoints. */
@@ -110,7 +110,7 @@ function refuseNothing({ strategy, objective, grids }: Plan): void {
 /** Adds what only this room has: a clock, and a solver where the strategy needs one. */
 export async function withHelp(
   request: PlanRequest & { readonly strategy: StrategyName },
-  { timeLimit }: Pick<PlanWishes, "timeLimit">,
+  { timeLimit }: Pick<PlanOptions, "timeLimit">,
 ): Promise<PlanRequest> {
   const seconds = timeLimit === undefined ? undefined : timeLimitOf(timeLimit);
   if (request.strategy === "clip-user-optimal") {
@@ -133,28 +133,28 @@ export function timeLimitOf(text: string): number {
   return Number(text);
 }
 
-/** Checks every wish before any file is read. */
-export function planRequest(wishes: PlanWishes): PlanRequest & { readonly strategy: StrategyName } {
-  const strategy = oneOf<StrategyName>("--strategy", wishes.strategy ?? "frontier", STRATEGY_NAMES);
-  refuseIdle(strategy, wishes);
-  if (wishes.timeLimit !== undefined) timeLimitOf(wishes.timeLimit);
-  const bounds = boundsOf(wishes);
-  const standard = strategy === "frontier" ? defaultMetric(wishes.statistics) : "sum";
-  const metric = oneOf<Metric>("--metric", wishes.metric ?? standard, ["sum", "relative"]);
+/** Checks every name before any file is read. */
+export function planRequest(options: PlanOptions): PlanRequest & { readonly strategy: StrategyName } {
+  const strategy = oneOf<StrategyName>("--strategy", options.strategy ?? "frontier", STRATEGY_NAMES);
+  refuseIdle(strategy, options);
+  if (options.timeLimit !== undefined) timeLimitOf(options.timeLimit);
+  const bounds = boundsOf(options);
+  const standard = strategy === "frontier" ? defaultMetric(options.statistics) : "sum";
+  const metric = oneOf<Metric>("--metric", options.metric ?? standard, ["sum", "relative"]);
   const estimator = oneOf<EstimatorName>(
     "--estimator",
-    wishes.estimator ?? (strategy === "frontier" ? "centred" : "kept"),
+    options.estimator ?? (strategy === "frontier" ? "centred" : "kept"),
     ESTIMATORS,
   );
-  const step = wishes.step === undefined ? undefined : parseDecimal(wishes.step, "--step");
+  const step = options.step === undefined ? undefined : parseDecimal(options.step, "--step");
   inputLattice(bounds, latticeStep(bounds, step));
   const objective = makeObjective(bounds, {
-    statistics: wishes.statistics,
-    weights: wishes.weights,
+    statistics: options.statistics,
+    weights: options.weights,
     metric,
     estimator,
   });
-  if (metric === "relative" && wishes.weights !== undefined)
+  if (metric === "relative" && options.weights !== undefined)
     throw new VeilgridError(
       "USAGE",
       "--weights goes with --metric sum; the relative metric, the default for several statistics, has none",
@@ -162,15 +162,15 @@ export function planRequest(wishes: PlanWishes): PlanRequest & { readonly strate
   return {
     strategy,
     objective,
-    split: oneOf<Split>("--split", wishes.split ?? "even", ["even", "best"]),
+    split: oneOf<Split>("--split", options.split ?? "even", ["even", "best"]),
     step,
-    ...strategyRequest(strategy, objective, wishes),
-    keep: oneOf<KeepRule>("--keep", wishes.keep ?? "spread", ["spread", "first"]),
+    ...strategyRequest(strategy, objective, options),
+    keep: oneOf<KeepRule>("--keep", options.keep ?? "spread", ["spread", "first"]),
   };
 }
 
-/** Which wishes mean something to which strategy. */
-const SPECIAL_WISHES: Readonly<Record<string, readonly StrategyName[]>> = {
+/** Which options mean something to which strategy. */
+const SPECIAL_OPTIONS: Readonly<Record<string, readonly StrategyName[]>> = {
   errorBound: ["clip-user", "clip-user-optimal"],
   protectLowest: ["clip-user", "clip-user-optimal"],
   wholeStages: ["clip-user"],
@@ -181,37 +181,37 @@ const SPECIAL_WISHES: Readonly<Record<string, readonly StrategyName[]>> = {
   timeLimit: ["frontier", "clip-user-optimal"],
 };
 
-function refuseIdle(strategy: StrategyName, wishes: PlanWishes): void {
-  for (const [wish, strategies] of Object.entries(SPECIAL_WISHES)) {
-    const given = wishes[wish as keyof PlanWishes];
+function refuseIdle(strategy: StrategyName, options: PlanOptions): void {
+  for (const [name, strategies] of Object.entries(SPECIAL_OPTIONS)) {
+    const given = options[name as keyof PlanOptions];
     if (given === undefined || given === false || strategies.includes(strategy)) continue;
     throw new VeilgridError(
       "USAGE",
-      `${flagOf(wish)} goes with --strategy ${strategies.join(" or ")}, not ${strategy}${wish === "loss" || wish === "error" ? ", which takes --epsilon" : ""}`,
+      `${flagOf(name)} goes with --strategy ${strategies.join(" or ")}, not ${strategy}${name === "loss" || name === "error" ? ", which takes --epsilon" : ""}`,
     );
   }
-  if (wishes.estimator === "centred" && strategy !== "frontier") {
+  if (options.estimator === "centred" && strategy !== "frontier") {
     throw new VeilgridError("USAGE", `--estimator centred goes with --strategy frontier; ${strategy} is the paper's`);
   }
 }
 
-function strategyRequest(strategy: StrategyName, objective: Objective, wishes: PlanWishes): StrategyRequest {
-  if (strategy === "frontier") return { frontier: goalOf(objective, wishes) };
-  if (wishes.epsilon === undefined)
+function strategyRequest(strategy: StrategyName, objective: Objective, options: PlanOptions): StrategyRequest {
+  if (strategy === "frontier") return { frontier: goalOf(objective, options) };
+  if (options.epsilon === undefined)
     throw new VeilgridError("USAGE", "--epsilon is missing: ε per grid, for example --epsilon 1");
-  const epsilon = epsilonOf(wishes.epsilon, "--epsilon");
-  if (strategy === "baseline") return { epsilon, caps: wishes.caps };
+  const epsilon = epsilonOf(options.epsilon, "--epsilon");
+  if (strategy === "baseline") return { epsilon, caps: options.caps };
   const clipUser = {
-    errorBound: wishes.errorBound === undefined ? undefined : parsePositive(wishes.errorBound, "--error-bound"),
-    protectLowest: wishes.protectLowest,
-    wholeStages: wishes.wholeStages,
+    errorBound: options.errorBound === undefined ? undefined : parsePositive(options.errorBound, "--error-bound"),
+    protectLowest: options.protectLowest,
+    wholeStages: options.wholeStages,
   };
-  return { epsilon, clipUser, caps: wishes.caps };
+  return { epsilon, clipUser, caps: options.caps };
 }
 
 /** Exactly one of `--loss`, `--error` and `--epsilon`. */
-function goalOf(objective: Objective, { error, loss, epsilon, metric }: PlanWishes): FrontierGoal {
-  const given = [error, loss, epsilon].filter((wish) => wish !== undefined);
+function goalOf(objective: Objective, { error, loss, epsilon, metric }: PlanOptions): FrontierGoal {
+  const given = [error, loss, epsilon].filter((name) => name !== undefined);
   if (given.length !== 1) {
     throw new VeilgridError(
       "USAGE",
@@ -248,13 +248,13 @@ function parsePositive(text: string, flag: string): Rational {
 }
 
 /** From `--bounds` or `--upper`. */
-export function boundsOf(wishes: Pick<PlanWishes, "bounds" | "upper">): Bounds {
-  if (wishes.bounds !== undefined && wishes.upper !== undefined) {
+export function boundsOf(options: Pick<PlanOptions, "bounds" | "upper">): Bounds {
+  if (options.bounds !== undefined && options.upper !== undefined) {
     throw new VeilgridError("USAGE", "--bounds and --upper say the same thing; give one of them");
   }
-  if (wishes.bounds !== undefined) return parseBounds(wishes.bounds);
-  if (wishes.upper !== undefined)
-    return makeBounds(parseDecimal("0", "--upper"), parseDecimal(wishes.upper, "--upper"));
+  if (options.bounds !== undefined) return parseBounds(options.bounds);
+  if (options.upper !== undefined)
+    return makeBounds(parseDecimal("0", "--upper"), parseDecimal(options.upper, "--upper"));
   throw new VeilgridError(
     "USAGE",
     "--bounds a,b is missing: the range values are clamped to, for example --bounds 0,65 (or --upper 65)",
@@ -269,6 +269,6 @@ function oneOf<Choice extends string>(flag: string, given: string, choices: read
   return choice;
 }
 
-function flagOf(wish: string): string {
-  return `--${wish.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -8,16 +8,16 @@ import { parseRecipe, type RecipeFlags, readRecipe, recipeJson } from "../../dat
 import { nativeHash, type SourceDescription } from "../../data/sources/index.ts";
 import { expandKey, type Ledger } from "../../publish/ledger/index.ts";
 import { checkUserColumn } from "../../publish/release/index.ts";
-import { type LedgerWishes, needed, openLedger, readText } from "./ledger.ts";
-import { dialectWishes, recipeWishes, type SourceWishes } from "./read-source.ts";
+import { type LedgerFlags, needed, openLedger, readText } from "./ledger.ts";
+import { dialectOf, recipeOptions, type SourceOptions } from "./read-source.ts";
 
 /** Everything as text, as flags give it. */
-export interface PrepareWishes extends LedgerWishes {
+export interface PrepareOptions extends LedgerFlags {
   readonly plan?: string | undefined;
   /** May hold {yyyy}, {mm}, {dd} and {plan}; the plan's hash if absent. */
   readonly key?: string | undefined;
   /** How files are written; what is said about columns must be what the plan says. */
-  readonly records?: SourceWishes | undefined;
+  readonly records?: SourceOptions | undefined;
 }
 
 export interface PreparedRelease {
@@ -26,17 +26,17 @@ export interface PreparedRelease {
   readonly key: string;
   readonly ledger: Ledger;
   /** What the plan and the flags say of the files. */
-  readonly reading: SourceWishes;
+  readonly reading: SourceOptions;
 }
 
 /** Reads the plan and opens the ledger, which the caller closes. */
-export async function prepareRelease(source: string, wishes: PrepareWishes): Promise<PreparedRelease> {
-  const planFile = needed(wishes.plan, "--plan", "the file that veilgrid plan --out wrote");
-  const dataset = needed(wishes.dataset, "--dataset", "the name that veilgrid ledger init was given");
+export async function prepareRelease(source: string, options: PrepareOptions): Promise<PreparedRelease> {
+  const planFile = needed(options.plan, "--plan", "the file that veilgrid plan --out wrote");
+  const dataset = needed(options.dataset, "--dataset", "the name that veilgrid ledger init was given");
   const plan = readPlan(await readText(planFile), planFile);
-  const reading = recordsOf(plan, wishes.records ?? {}, source);
-  const key = expandKey(wishes.key ?? plan.hash, { date: new Date(), planHash: plan.hash });
-  return { plan, dataset, key, ledger: await openLedger(wishes), reading };
+  const reading = recordsOf(plan, options.records ?? {}, source);
+  const key = expandKey(options.key ?? plan.hash, { date: new Date(), planHash: plan.hash });
+  return { plan, dataset, key, ledger: await openLedger(options), reading };
 }
 
 /** Refuses a plan whose users are not those that the dataset keeps budgets by, before anything is read. Says whether there is a release to tell. */
@@ -48,7 +48,7 @@ export async function checkUsers(ledger: Ledger, dataset: string, plan: Plan): P
 }
 
 /** The plan says how records are read; a flag may repeat it, not change it. */
-function recordsOf(plan: Plan, given: SourceWishes, source: string): SourceWishes {
+function recordsOf(plan: Plan, given: SourceOptions, source: string): SourceOptions {
   const { partition } = plan;
   if (partition === null)
     throw new VeilgridError(
@@ -57,7 +57,7 @@ function recordsOf(plan: Plan, given: SourceWishes, source: string): SourceWishe
     );
   if (source === "-")
     throw new VeilgridError("USAGE", "records cannot come from standard input, which can be read only once; save them");
-  for (const [name, value] of Object.entries(recipeWishes(given))) {
+  for (const [name, value] of Object.entries(recipeOptions(given))) {
     if (value === undefined) continue;
     const changed = { ...partition, [name]: value } as RecipeFlags;
     if (JSON.stringify(recipeJson(parseRecipe(changed))) === JSON.stringify(partition)) continue;
@@ -74,13 +74,13 @@ export async function readRecords(
   engine: Engine,
   source: string,
   prepared: Pick<PreparedRelease, "plan" | "reading">,
-  options: LongWorkOptions,
+  work: LongWorkOptions,
 ): Promise<{ records: Records; occupancy: Occupancy }> {
   return countRecords(
     engine,
-    await engine.describe(source, dialectWishes(prepared.reading), { ...options, sampled: [] }),
+    await engine.describe(source, dialectOf(prepared.reading), { ...work, sampled: [] }),
     prepared,
-    options,
+    work,
   );
 }
 
@@ -89,10 +89,10 @@ export async function countRecords(
   engine: Engine,
   description: SourceDescription,
   { plan }: Pick<PreparedRelease, "plan">,
-  options: LongWorkOptions,
+  work: LongWorkOptions,
 ): Promise<{ records: Records; occupancy: Occupancy }> {
   const records = { source: description, recipe: readRecipe(plan.partition!) };
-  const { occupancy } = await engine.readOccupancy(records, options);
+  const { occupancy } = await engine.readOccupancy(records, work);
   await engine.checkTotals?.(records, plan);
   occupancyHash(occupancy, nativeHash);
   return { records, occupancy };

@@ -15,7 +15,7 @@ import {
   recipeJson,
 } from "../../data/partition/index.ts";
 import {
-  type DialectWishes,
+  type DialectOptions,
   FILE_NAME,
   guessTimeFormat,
   isFileName,
@@ -26,10 +26,10 @@ import {
   type SourceDescription,
   timeFormatAdvice,
 } from "../../data/sources/index.ts";
-import { dwellWarnings, occupancyWarnings } from "./mistakes/reading-warnings.ts";
+import { dwellWarnings, occupancyWarnings } from "./warnings/reading-warnings.ts";
 
 /** What a curator says about a source of records, all as text. */
-export interface SourceWishes extends RecipeFlags {
+export interface SourceOptions extends RecipeFlags {
   readonly delimiter?: string | undefined;
   readonly header?: string | undefined;
   readonly decimalComma?: boolean | undefined;
@@ -61,18 +61,18 @@ export interface RecordsReading {
 }
 
 /** Whether anything was said about records; otherwise SOURCE is an occupancy file. */
-export function wantsRecords(wishes: SourceWishes): boolean {
-  return Object.values(recipeWishes(wishes)).some((wish) => wish !== undefined);
+export function wantsRecords(options: SourceOptions): boolean {
+  return Object.values(recipeOptions(options)).some((value) => value !== undefined);
 }
 
 /** How a file is written and read, of which a plan says nothing. */
-export function fileWishes({ delimiter, header, decimalComma, encoding, memory }: SourceWishes): SourceWishes {
+export function fileOptions({ delimiter, header, decimalComma, encoding, memory }: SourceOptions): SourceOptions {
   return { delimiter, header, decimalComma, encoding, memory };
 }
 
 /** Without what says how a file is written and read. */
-export function recipeWishes(wishes: SourceWishes): RecipeFlags {
-  const { delimiter, header, decimalComma, encoding, memory, oneRecordPerUser, ...recipe } = wishes;
+export function recipeOptions(options: SourceOptions): RecipeFlags {
+  const { delimiter, header, decimalComma, encoding, memory, oneRecordPerUser, ...recipe } = options;
   return recipe;
 }
 
@@ -84,25 +84,25 @@ export interface ReadOptions extends LongWorkOptions {
 /** Flags are checked before a file is opened. */
 export async function readSource(
   source: string,
-  wishes: SourceWishes,
-  options: ReadOptions = {},
+  options: SourceOptions,
+  work: ReadOptions = {},
 ): Promise<SourceReading> {
-  if (!wantsRecords(wishes) && parseDatabaseUrl(source) === undefined) {
-    const read = await readOccupancyFile(source, options);
-    return { ...read, records: null, warnings: occupancyWarnings(read.occupancy, { ...options, ...wishes }) };
+  if (!wantsRecords(options) && parseDatabaseUrl(source) === undefined) {
+    const read = await readOccupancyFile(source, work);
+    return { ...read, records: null, warnings: occupancyWarnings(read.occupancy, { ...work, ...options }) };
   }
-  const recipe = parseRecipe(wishes);
+  const recipe = parseRecipe(options);
   if (source === "-")
     throw new VeilgridError(
       "USAGE",
       "records cannot come from standard input, which can be read only once; save them to a file",
     );
-  await using engine = await openEngineFor(source, wishes);
+  await using engine = await openEngineFor(source, options);
   // Of a table nothing is looked at but how times are written, and whose they are.
   const sampled = recipe.time?.format === "auto" ? [recipe.user, recipe.time.column] : [];
-  const description = await engine.describe(source, dialectWishes(wishes), { ...options, sampled });
+  const description = await engine.describe(source, dialectOf(options), { ...work, sampled });
   const resolved = resolveTimeFormat(recipe, description);
-  const { occupancy, notes, messages } = await engine.readOccupancy({ source: description, recipe: resolved }, options);
+  const { occupancy, notes, messages } = await engine.readOccupancy({ source: description, recipe: resolved }, work);
   return {
     occupancy,
     notes: null,
@@ -114,22 +114,22 @@ export async function readSource(
         ...toldOfAmounts(description, resolved.value),
         ...toldOfUsers(resolved, description),
         ...(messages ?? []),
-        ...toldOfTime(resolved, wishes),
+        ...toldOfTime(resolved, options),
         ...toldOfCells(resolved, occupancy),
       ],
       partition: recipeJson(resolved),
     },
     warnings: [
-      ...occupancyWarnings(occupancy, { ...options, ...wishes }),
+      ...occupancyWarnings(occupancy, { ...work, ...options }),
       ...dwellWarnings(resolved, occupancy, rowsWithUsers(resolved, description)),
     ],
   };
 }
 
 /** Engines are loaded when records are to be read, not before. */
-export async function openEngineFor(source: string, wishes: Pick<SourceWishes, "memory"> = {}): Promise<Engine> {
+export async function openEngineFor(source: string, options: Pick<SourceOptions, "memory"> = {}): Promise<Engine> {
   const { openEngine } = await import("../../data/engines/index.ts");
-  return openEngine(source, { memory: wishes.memory });
+  return openEngine(source, { memory: options.memory });
 }
 
 /** The embedded one, which also writes files. */
@@ -138,15 +138,15 @@ export async function openEmbeddedEngine(): Promise<DuckDbEngine> {
   return DuckDbEngine.open();
 }
 
-export function dialectWishes(wishes: SourceWishes): DialectWishes {
-  const { header } = wishes;
+export function dialectOf(options: SourceOptions): DialectOptions {
+  const { header } = options;
   if (header !== undefined && header !== "yes" && header !== "no")
     throw new VeilgridError("USAGE", `--header ${quoteForMessage(header)} is unknown; use yes or no`);
   return {
-    delimiter: wishes.delimiter === undefined ? undefined : parseDelimiter(wishes.delimiter),
+    delimiter: options.delimiter === undefined ? undefined : parseDelimiter(options.delimiter),
     header: header === undefined ? undefined : header === "yes",
-    decimalComma: wishes.decimalComma || undefined,
-    encoding: wishes.encoding === undefined ? undefined : parseEncoding(wishes.encoding),
+    decimalComma: options.decimalComma || undefined,
+    encoding: options.encoding === undefined ? undefined : parseEncoding(options.encoding),
   };
 }
 
@@ -216,16 +216,16 @@ function toldOfUsers({ user }: Recipe, { files }: SourceDescription): string[] {
   ];
 }
 
-function toldOfTime({ time }: Recipe, wishes: SourceWishes): string[] {
+function toldOfTime({ time }: Recipe, options: SourceOptions): string[] {
   if (time === null) return [];
-  const isGuessed = time.format !== "iso" && (wishes.timeFormat ?? "auto").toLowerCase() === "auto";
+  const isGuessed = time.format !== "iso" && (options.timeFormat ?? "auto").toLowerCase() === "auto";
   return [
     ...(isGuessed
       ? [
           `times are read as ${time.format.replace("date:", "")}, the only form that fits all of the first rows; --time-format changes it`,
         ]
       : []),
-    ...(wishes.tz === undefined
+    ...(options.tz === undefined
       ? ["times without an offset are read as UTC, and slots and hours are in UTC; --tz ZONE changes both"]
       : []),
   ];

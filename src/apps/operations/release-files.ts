@@ -33,13 +33,13 @@ export interface ReleaseWriting extends OutPath {
 }
 
 export async function releaseFiles(
-  wishes: { readonly out?: string | undefined; readonly format?: string | undefined },
+  options: { readonly out?: string | undefined; readonly format?: string | undefined },
   plan: Plan,
   source: string,
 ): Promise<ReleaseWriting> {
-  const out = await outPath(wishes.out, source);
+  const out = await outPath(options.out, source);
   const hexagons = plan.partition !== null && partitionDepth(readRecipe(plan.partition)).cell;
-  const formats = formatsOf(wishes.format, out, hexagons);
+  const formats = formatsOf(options.format, out, hexagons);
   if (formats.includes("geojson") && !hexagons)
     throw new VeilgridError("USAGE", "--format geojson needs hexagons; this plan's grids have none");
   if (out.folder === undefined && formats.length > 1)
@@ -106,7 +106,7 @@ function formatsOf(text: string | undefined, out: OutPath, hexagons: boolean): r
 export async function writeReleaseFiles(
   { formats, folder, file }: ReleaseWriting,
   released: { text: string; result: ReleaseResult; confidence: Rational },
-  options: LongWorkOptions,
+  work: LongWorkOptions,
 ): Promise<ReleaseFile[]> {
   const renderers = await (await import("../../publish/report/index.ts")).releaseRenderers();
   const { result, confidence } = released;
@@ -123,14 +123,14 @@ export async function writeReleaseFiles(
   if (folder !== undefined) await makeFolder(folder);
   const written: ReleaseFile[] = [];
   const write = async (what: ReleaseFile["what"], to: string, text: string): Promise<void> => {
-    await writeFileWhole(to, [text], options.signal);
+    await writeFileWhole(to, [text], work.signal);
     written.push({ what, path: to });
   };
   for (const format of formats) {
     const to = formatPath({ folder, file }, format);
     if (format === "parquet") {
       const csv = renderers.exactReleaseCsv(result, { confidence });
-      await writeParquet({ csv, columns: renderers.parquetColumns(result), to }, options);
+      await writeParquet({ csv, columns: renderers.parquetColumns(result), to }, work);
       written.push({ what: format, path: to });
     } else await write(format, to, textOf[format]());
   }
@@ -147,7 +147,7 @@ export async function writeReleaseFiles(
 
 async function writeParquet(
   { csv, columns, to }: { csv: string; columns: ReadonlyArray<{ name: string; type: string }>; to: string },
-  options: LongWorkOptions,
+  work: LongWorkOptions,
 ): Promise<void> {
   using folder = TemporaryFolder.make();
   const from = path.join(folder.path, "statistics.csv");
@@ -156,6 +156,6 @@ async function writeParquet(
   });
   const made = path.join(folder.path, "statistics.parquet");
   await using engine = await openEmbeddedEngine();
-  await engine.toParquet(from, made, { ...options, columns });
-  await writeFileWhole(to, [await readFile(made)], options.signal);
+  await engine.toParquet(from, made, { ...work, columns });
+  await writeFileWhole(to, [await readFile(made)], work.signal);
 }

@@ -16,23 +16,23 @@ import {
   release,
   releasedBefore,
 } from "../../publish/release/index.ts";
-import { type LedgerWishes, secretOf } from "./ledger.ts";
-import { ledgersBeside } from "./mistakes/ledgers-beside.ts";
-import { refuseOutdated } from "./mistakes/outdated-ledger.ts";
+import { type LedgerFlags, secretOf } from "./ledger.ts";
 import {
   checkUsers,
   type PreparedRelease,
-  type PrepareWishes,
+  type PrepareOptions,
   prepareRelease,
   readRecords,
 } from "./prepare-release.ts";
 import { openEngineFor } from "./read-source.ts";
 import { type ReleaseFile, type ReleaseWriting, releaseFiles, targetsOf, writeReleaseFiles } from "./release-files.ts";
 import { toolVersion } from "./tool-version.ts";
+import { ledgersBeside } from "./warnings/ledgers-beside.ts";
+import { refuseOutdated } from "./warnings/outdated-ledger.ts";
 import { checkTargets } from "./write-file.ts";
 
 /** Everything as text, as flags give it. */
-export interface ReleaseWishes extends PrepareWishes {
+export interface ReleaseOptions extends PrepareOptions {
   /** Only these grids. */
   readonly grids?: readonly string[] | undefined;
   readonly out?: string | undefined;
@@ -59,28 +59,28 @@ export interface ReleaseReport extends ReleaseOutcome {
 
 export async function releaseRecords(
   source: string,
-  wishes: ReleaseWishes,
-  options: LongWorkOptions = {},
+  options: ReleaseOptions,
+  work: LongWorkOptions = {},
 ): Promise<ReleaseReport> {
-  const confidence = confidenceOf(wishes.confidence);
-  const random = randomOf(wishes.replaySeed);
-  const prepared = await prepareChecked(source, wishes);
+  const confidence = confidenceOf(options.confidence);
+  const random = randomOf(options.replaySeed);
+  const prepared = await prepareChecked(source, options);
   await using ledger = prepared.ledger;
   const { plan, key, dataset } = prepared;
-  if (wishes.resume) await checkPending(prepared);
-  const writing = await releaseFiles(wishes, plan, source);
-  const inUse = [source, wishes.plan, wishes.ledger, wishes.usersKey].filter((file) => file !== undefined);
+  if (options.resume) await checkPending(prepared);
+  const writing = await releaseFiles(options, plan, source);
+  const inUse = [source, options.plan, options.ledger, options.usersKey].filter((file) => file !== undefined);
   await checkTargets(targetsOf(writing), { ...writing, inUse });
-  const asked = { plan, dataset, key, grids: wishes.grids, notPrivate: random.replayed };
+  const asked = { plan, dataset, key, grids: options.grids, notPrivate: random.replayed };
   const before = await releasedBefore(ledger, asked);
-  await using engine = await openEngineFor(source, wishes.records);
+  await using engine = await openEngineFor(source, options.records);
   const { outcome, warnings } =
     before === undefined
-      ? await releaseAnew(engine, source, { ...prepared, ...asked, random: random.bytes, writing, wishes }, options)
+      ? await releaseAnew(engine, source, { ...prepared, ...asked, random: random.bytes, writing, options }, work)
       : { outcome: { text: before, chargedGrids: 0, resumed: false, clampedValues: null }, warnings: [] };
   const result = readResult(outcome.text);
   const rendered = { text: outcome.text, result, confidence };
-  const files = await writeReleaseFiles(writing, rendered, options).catch(sayItIsPaidFor);
+  const files = await writeReleaseFiles(writing, rendered, work).catch(sayItIsPaidFor);
   const [standing] = await ledger.show({ dataset });
   return { ...outcome, result, plan, key, files, standing: standing!, warnings };
 }
@@ -104,15 +104,15 @@ async function releaseAnew(
     Pick<ReleaseRequest, "grids" | "notPrivate"> & {
       readonly random: ByteSource;
       readonly writing: ReleaseWriting;
-      readonly wishes: LedgerWishes;
+      readonly options: LedgerFlags;
     },
-  options: LongWorkOptions,
+  work: LongWorkOptions,
 ): Promise<{ outcome: ReleaseOutcome; warnings: string[] }> {
   const { ledger, random } = asked;
-  const { records, occupancy } = await readRecords(engine, source, asked, options);
+  const { records, occupancy } = await readRecords(engine, source, asked, work);
   const inUse = records.source.files.map((file) => file.path);
   await checkTargets(targetsOf(asked.writing), { ...asked.writing, inUse });
-  const warnings = await overlapWarnings(asked, occupancy, asked.wishes);
+  const warnings = await overlapWarnings(asked, occupancy, asked.options);
   const request = {
     ...asked,
     records,
@@ -120,7 +120,7 @@ async function releaseAnew(
     tool: toolVersion(),
     reservedAt: asked.notPrivate ? REPLAYED_AT : new Date(),
   };
-  return { outcome: await release({ engine, ledger, random }, request, options), warnings };
+  return { outcome: await release({ engine, ledger, random }, request, work), warnings };
 }
 
 export interface DryRun {
@@ -134,16 +134,16 @@ export interface DryRun {
 /** What a release would cost. Reads counts, charges nothing and writes nothing. */
 export async function releaseDryRun(
   source: string,
-  wishes: ReleaseWishes,
-  options: LongWorkOptions = {},
+  options: ReleaseOptions,
+  work: LongWorkOptions = {},
 ): Promise<DryRun> {
-  const prepared = await prepareChecked(source, wishes);
+  const prepared = await prepareChecked(source, options);
   const { plan, key, dataset } = prepared;
   await using ledger = prepared.ledger;
-  await using engine = await openEngineFor(source, wishes.records);
-  const { occupancy } = await readRecords(engine, source, prepared, options);
+  await using engine = await openEngineFor(source, options.records);
+  const { occupancy } = await readRecords(engine, source, prepared, work);
   const evaluation = checkPlan(occupancy, plan);
-  const parts = wishes.grids ?? plan.grids;
+  const parts = options.grids ?? plan.grids;
   const price = await ledger.price({
     dataset,
     key,
@@ -151,17 +151,17 @@ export async function releaseDryRun(
     parts,
     chargesOf: (grids) => charges(occupancy, plan, evaluation, grids),
   });
-  return { plan, dataset, key, price, warnings: await overlapWarnings(prepared, occupancy, wishes) };
+  return { plan, dataset, key, price, warnings: await overlapWarnings(prepared, occupancy, options) };
 }
 
 /** Everything that can be refused before a record is read. */
-async function prepareChecked(source: string, wishes: ReleaseWishes): Promise<PreparedRelease> {
-  const prepared = await prepareRelease(source, wishes);
+async function prepareChecked(source: string, options: ReleaseOptions): Promise<PreparedRelease> {
+  const prepared = await prepareRelease(source, options);
   const { ledger, dataset, plan } = prepared;
   try {
-    if (wishes.grids === undefined) await ledger.checkAffordable(dataset, plan.loss);
+    if (options.grids === undefined) await ledger.checkAffordable(dataset, plan.loss);
     await checkUsers(ledger, dataset, plan);
-    if (!wishes.ledgerIsCurrent) await refuseOutdated(ledger, { place: wishes.ledger!, dataset, out: wishes.out });
+    if (!options.ledgerIsCurrent) await refuseOutdated(ledger, { place: options.ledger!, dataset, out: options.out });
     return prepared;
   } catch (error) {
     await ledger[Symbol.asyncDispose]();
@@ -183,12 +183,12 @@ async function checkPending({ ledger, dataset, key }: PreparedRelease): Promise<
 async function overlapWarnings(
   { ledger, dataset }: Pick<PreparedRelease, "ledger" | "dataset">,
   { users }: Occupancy,
-  wishes: LedgerWishes,
+  options: LedgerFlags,
 ): Promise<string[]> {
   const { shared, incomparable } = await ledger.overlap({ dataset, users });
-  const usersKey = await secretOf(wishes);
+  const usersKey = await secretOf(options);
   return [
-    ...(await ledgersBeside(ledger, { place: wishes.ledger!, dataset, users, usersKey })),
+    ...(await ledgersBeside(ledger, { place: options.ledger!, dataset, users, usersKey })),
     ...shared.map(
       ({ dataset: other, users }) =>
         `dataset ${quoteForMessage(other)} of this ledger already charges ${users.toLocaleString("en-US")} of the same users; their losses add up, and no budget covers the sum`,

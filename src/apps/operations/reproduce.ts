@@ -20,14 +20,14 @@ import {
 import { plural, type Reproduction, type SubjectName } from "../../publish/report/index.ts";
 import { isOccupancyFile } from "./first-look.ts";
 import { boundsOf } from "./plan.ts";
-import { readSource, type SourceReading, type SourceWishes, wantsRecords } from "./read-source.ts";
+import { readSource, type SourceOptions, type SourceReading, wantsRecords } from "./read-source.ts";
 import { reproductionTargets, writeFigures, writeFindings, writePage } from "./reproduction-files.ts";
 import { runTasks } from "./run-tasks.ts";
 import { simulateCity } from "./simulate-city.ts";
 import { toolVersion } from "./tool-version.ts";
 import { checkOut, checkTargets, makeFolder } from "./write-file.ts";
 
-export interface ReproduceWishes {
+export interface ReproduceOptions {
   readonly what: "all" | "synthetic" | "city";
   /** The paper's own figures only, or also what it does not draw. */
   readonly figures?: "paper" | "all" | undefined;
@@ -43,13 +43,13 @@ export interface ReproduceWishes {
 
 export interface CityRecords {
   readonly file: string;
-  readonly source: SourceWishes;
+  readonly source: SourceOptions;
   readonly bounds?: string | undefined;
   readonly upper?: string | undefined;
   readonly unit?: string | undefined;
 }
 
-export interface ReproduceOptions extends LongWorkOptions {
+export interface ReproduceRunOptions extends LongWorkOptions {
   readonly out: string;
   /** Called when the paper's figures are written and the others are still to come. */
   readonly onPaperFigures?: (() => void) | undefined;
@@ -67,26 +67,26 @@ const PAPER_UPPER = "65";
 const MOST_DRAWS = 1000;
 const MOST_WORKERS = 64;
 
-export async function reproduce(wishes: ReproduceWishes, options: ReproduceOptions): Promise<ReproduceResult> {
-  const { what, figures = "all", command = `npx veilgrid reproduce ${what}` } = wishes;
-  const workers = whole("--workers", wishes.workers ?? availableParallelism(), 1, MOST_WORKERS);
-  const seed = whole("--seed", wishes.seed ?? 1, 0, Number.MAX_SAFE_INTEGER - MOST_DRAWS);
-  const draws = whole("--draws", wishes.draws ?? 10, 1, MOST_DRAWS);
+export async function reproduce(options: ReproduceOptions, work: ReproduceRunOptions): Promise<ReproduceResult> {
+  const { what, figures = "all", command = `npx veilgrid reproduce ${what}` } = options;
+  const workers = whole("--workers", options.workers ?? availableParallelism(), 1, MOST_WORKERS);
+  const seed = whole("--seed", options.seed ?? 1, 0, Number.MAX_SAFE_INTEGER - MOST_DRAWS);
+  const draws = whole("--draws", options.draws ?? 10, 1, MOST_DRAWS);
   const subjects: SubjectName[] = [
     ...(what === "synthetic" ? [] : ["city" as const]),
     ...(what === "city" ? [] : GAMMAS.map((gamma) => `gamma-${gamma}` as const)),
   ];
-  await checkOut(options.out);
-  const inUse = wishes.city === undefined ? [] : [wishes.city.file];
-  await checkTargets(reproductionTargets(options.out, subjects), { folder: options.out, inUse });
-  const city = what === "synthetic" ? undefined : await cityOutline(wishes.city, seed, options);
+  await checkOut(work.out);
+  const inUse = options.city === undefined ? [] : [options.city.file];
+  await checkTargets(reproductionTargets(work.out, subjects), { folder: work.out, inUse });
+  const city = what === "synthetic" ? undefined : await cityOutline(options.city, seed, work);
   const outlines = [
     ...(city === undefined ? [] : [city.outline]),
     ...(what === "city" ? [] : syntheticOutlines({ seed, draws })),
   ];
 
   const run = async (tasksOf: typeof paperTasks, step: string): Promise<TaskResult[][]> => {
-    const results = await runTasks(outlines.flatMap(tasksOf), { ...options, workers, step });
+    const results = await runTasks(outlines.flatMap(tasksOf), { ...work, workers, step });
     return outlines.map(({ arrays }) => results.splice(0, arrays.length));
   };
   const paper = await run(paperTasks, "the paper's figures");
@@ -99,22 +99,22 @@ export async function reproduce(wishes: ReproduceWishes, options: ReproduceOptio
     findings: studies.map(findingsOf),
   };
   for (const file of city?.reading?.records?.files ?? []) inUse.push(file);
-  await checkTargets(reproductionTargets(options.out, subjects), { folder: options.out, inUse });
-  await makeFolder(options.out);
+  await checkTargets(reproductionTargets(work.out, subjects), { folder: work.out, inUse });
+  await makeFolder(work.out);
   const files = [
-    ...(await writeFigures(options.out, first.figures, options)),
-    await writeFindings(options.out, first.findings, options),
-    await writePage(options.out, first, options),
+    ...(await writeFigures(work.out, first.figures, work)),
+    await writeFindings(work.out, first.findings, work),
+    await writePage(work.out, first, work),
   ];
   const reading = city?.reading ?? null;
   if (figures === "paper") return { reproduction: first, files, reading };
 
-  options.onPaperFigures?.();
+  work.onPaperFigures?.();
   const beyond = await run(beyondTasks, "beyond the paper");
   const wider = outlines.flatMap((outline, index) => beyondFigures(studyOf(outline, paper[index]!, beyond[index]!)));
   const reproduction = { ...first, figures: [...first.figures, ...wider], complete: true };
-  files.push(...(await writeFigures(options.out, wider, options)));
-  await writePage(options.out, reproduction, options);
+  files.push(...(await writeFigures(work.out, wider, work)));
+  await writePage(work.out, reproduction, work);
   return { reproduction, files, reading };
 }
 
@@ -127,13 +127,13 @@ interface CityOutline {
 async function cityOutline(
   records: CityRecords | undefined,
   seed: number,
-  options: LongWorkOptions,
+  work: LongWorkOptions,
 ): Promise<CityOutline> {
-  if (records !== undefined) return realCity(records, options);
+  if (records !== undefined) return realCity(records, work);
   using folder = TemporaryFolder.make();
   const file = join(folder.path, "city.csv");
-  await simulateCity({ seed, preset: "paper" }, { ...options, out: file });
-  const { occupancy } = await readSource(file, { ...SIMULATED_COLUMNS, ...PAPER_GRIDS }, options);
+  await simulateCity({ seed, preset: "paper" }, { ...work, out: file });
+  const { occupancy } = await readSource(file, { ...SIMULATED_COLUMNS, ...PAPER_GRIDS }, work);
   return {
     outline: outlineOf(occupancy, {
       name: "city buses",
@@ -145,7 +145,7 @@ async function cityOutline(
   };
 }
 
-const SIMULATED_COLUMNS: SourceWishes = {
+const SIMULATED_COLUMNS: SourceOptions = {
   user: "vehicle_id",
   value: "speed",
   lat: "latitude",
@@ -157,7 +157,7 @@ const PAPER_GRIDS = { h3: "8", slot: "1h", hours: "9-10", top: "50" } as const;
 
 async function realCity(
   { file, source, bounds, upper, unit }: CityRecords,
-  options: LongWorkOptions,
+  work: LongWorkOptions,
 ): Promise<CityOutline> {
   if (bounds !== undefined || upper !== undefined) boundsOf({ bounds, upper });
   if (!wantsRecords(source) && !(await isOccupancyFile(file)))
@@ -166,7 +166,7 @@ async function realCity(
       "--records needs to be told what the columns are: --user, --value, --lat, --lon, --time; 'veilgrid survey FILE' guesses them",
     );
   const asked = wantsRecords(source) ? withPaperGrids(source) : source;
-  const { occupancy, ...reading } = await readSource(file, asked, options);
+  const { occupancy, ...reading } = await readSource(file, asked, work);
   const range = bounds ?? `0,${upper ?? PAPER_UPPER}`;
   return {
     outline: outlineOf(occupancy, {
@@ -180,7 +180,7 @@ async function realCity(
 }
 
 /** What a reader of the figures must know of the grids. */
-function howCut({ cell, h3, slot, hours, top }: SourceWishes): string[] {
+function howCut({ cell, h3, slot, hours, top }: SourceOptions): string[] {
   return [
     ...(h3 === undefined ? (cell === undefined ? [] : ["H3 cells as stored"]) : [`H3 ${h3}`]),
     ...(slot === undefined ? [] : [`slots of ${slot}`]),
@@ -190,7 +190,7 @@ function howCut({ cell, h3, slot, hours, top }: SourceWishes): string[] {
 }
 
 /** What is not said is as in the paper, as far as there are columns for it. */
-function withPaperGrids(source: SourceWishes): SourceWishes {
+function withPaperGrids(source: SourceOptions): SourceOptions {
   const { h3, slot, hours, top } = PAPER_GRIDS;
   const placed = source.lat !== undefined || source.lon !== undefined || source.point !== undefined;
   const timed = source.time !== undefined;

@@ -7,7 +7,7 @@ import { openEmbeddedEngine } from "./read-source.ts";
 import { checkDestination, type SimulateDestination } from "./simulate.ts";
 import { setMode, writeFileWhole } from "./write-file.ts";
 
-export interface CityWishes extends Omit<CityTextOptions, "format"> {
+export interface CityFlags extends Omit<CityTextOptions, "format"> {
   /** By the file's name if absent. */
   readonly format?: "csv" | "jsonl" | "json" | "parquet" | undefined;
 }
@@ -18,13 +18,13 @@ export interface CityResult {
 }
 
 /** Writes a day of records to `out`, or hands their text to `write`. */
-export async function simulateCity(wishes: CityWishes, destination: SimulateDestination): Promise<CityResult> {
+export async function simulateCity(options: CityFlags, destination: SimulateDestination): Promise<CityResult> {
   const { out, signal } = destination;
   await checkDestination(destination);
-  const format = wishes.format ?? formatOf(out);
+  const format = options.format ?? formatOf(out);
   let bytes = 0;
   function* counted(): Generator<Uint8Array> {
-    for (const chunk of cityText({ ...wishes, format: format === "parquet" ? "csv" : format })) {
+    for (const chunk of cityText({ ...options, format: format === "parquet" ? "csv" : format })) {
       bytes += chunk.length;
       destination.onProgress?.({ step: "simulating, MB of text", done: Math.round(bytes / 1e6) });
       yield chunk;

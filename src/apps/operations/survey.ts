@@ -8,14 +8,14 @@ import {
 } from "../../core/occupancy/index.ts";
 import { checkpoint } from "../../core/planning/index.ts";
 import { nativeHash } from "../../data/sources/index.ts";
-import { type ReadOptions, readSource, type SourceReading, type SourceWishes } from "./read-source.ts";
+import { type ReadOptions, readSource, type SourceOptions, type SourceReading } from "./read-source.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
 export interface SurveyOptions extends ReadOptions {
   /** Write the canonical occupancy CSV here. */
   readonly out?: string | undefined;
   /** What the columns of a file of records are. */
-  readonly records?: SourceWishes | undefined;
+  readonly records?: SourceOptions | undefined;
 }
 
 export interface Survey extends OccupancySummary, Omit<SourceReading, "occupancy"> {

@@ -129,8 +129,8 @@ test("a file is sent and looked at", async () => {
 test("counts are there once they are taken", async () => {
   const path = "/v1/datasets/{dataset}/occupancy";
   expect((await call("GET", path, { token: curator, params: buses })).status).toBe(404);
-  const { source, recipe: wishes } = service.store.dataset("buses")!;
-  await surveyWork({ source, wishes, occupancyFile: service.store.occupancyFile("buses") }, {});
+  const { source, recipe } = service.store.dataset("buses")!;
+  await surveyWork({ source, recipe, occupancyFile: service.store.occupancyFile("buses") }, {});
   const { status, content } = await call("GET", path, { token: curator, params: buses });
   expect([status, content.split("\n", 1)]).toEqual([200, ["user,grid,count"]]);
 });

@@ -4,14 +4,14 @@ import path from "node:path";
 import { Rational } from "../../core/arithmetic/index.ts";
 import { type LongWorkOptions, planText } from "../../core/planning/index.ts";
 import { openLedgerFile } from "../../publish/ledger/index.ts";
-import { plan, type SourceWishes, simulateCity } from "../operations/index.ts";
+import { plan, type SourceOptions, simulateCity } from "../operations/index.ts";
 import { surveyedAt } from "./occupancy-file.ts";
 import { makeFolder } from "./state-folder.ts";
 import type { ServiceStore } from "./store.ts";
 import { surveyWork } from "./survey-work.ts";
 
 const NAME = "city";
-const RECIPE: SourceWishes = {
+const RECIPE: SourceOptions = {
   user: "vehicle_id",
   value: "speed",
   lat: "latitude",
@@ -33,7 +33,7 @@ export async function makeDemo(store: ServiceStore, options: LongWorkOptions): P
     await makeDataset(store, source, options);
   } else if (known.source !== source) store.moveSource(NAME, source); // the folder was moved, or made with a relative path
   const occupancyFile = store.occupancyFile(NAME);
-  if (surveyedAt(occupancyFile) === undefined) await surveyWork({ source, wishes: RECIPE, occupancyFile }, options);
+  if (surveyedAt(occupancyFile) === undefined) await surveyWork({ source, recipe: RECIPE, occupancyFile }, options);
   return data;
 }
 

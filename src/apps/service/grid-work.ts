@@ -1,7 +1,7 @@
 /** What answering questions takes: the ledger, to read what is committed, and a thread for each dataset, to release what is not. */
 import { VeilgridError } from "../../core/errors/index.ts";
 import { isLedgerAddress } from "../../publish/ledger/index.ts";
-import { fileWishes, type OpenRelease, openRelease, type PrepareWishes } from "../operations/index.ts";
+import { fileOptions, type OpenRelease, openRelease, type PrepareOptions } from "../operations/index.ts";
 import { BEAT_MS } from "./beat.ts";
 import type { ServedDataset } from "./rows.ts";
 import { ServiceThread } from "./service-thread.ts";
@@ -25,7 +25,7 @@ export interface GridWorkOptions {
 
 export interface GridTask {
   readonly source: string;
-  readonly wishes: PrepareWishes;
+  readonly options: PrepareOptions;
   readonly grids: readonly string[];
   /** Commit on multiples of this after the run began; 0: at once. */
   readonly beatMs: number;
@@ -64,8 +64,8 @@ export class ThreadedGridWork implements GridWork {
   async release(dataset: ServedDataset, grids: readonly string[]): Promise<ReadonlyMap<string, VeilgridError>> {
     const thread = this.#threadOf(dataset.name);
     try {
-      const wishes = this.#wishes(dataset);
-      const refused = await thread.run({ source: dataset.source, wishes, grids, beatMs: this.#beatMs });
+      const options = this.#prepareOptions(dataset);
+      const refused = await thread.run({ source: dataset.source, options, grids, beatMs: this.#beatMs });
       return new Map(refused.map(([grid, told]) => [grid, toldAsError(told)]));
     } catch (error) {
       if (!thread.isGone || this.#isStopping) throw error;
@@ -87,7 +87,7 @@ export class ThreadedGridWork implements GridWork {
     for (const each of open) if (each.status === "fulfilled") await each.value[Symbol.asyncDispose]();
   }
 
-  #wishes(dataset: ServedDataset): PrepareWishes {
+  #prepareOptions(dataset: ServedDataset): PrepareOptions {
     const { plan, key, name, recipe } = dataset;
     if (plan === null || key === null)
       throw new VeilgridError(
@@ -101,14 +101,14 @@ export class ThreadedGridWork implements GridWork {
       usersKey: this.#options.usersKeyFile,
       dataset: name,
       key,
-      records: fileWishes(recipe),
+      records: fileOptions(recipe),
     };
   }
 
   async #opened(dataset: ServedDataset): Promise<OpenRelease> {
-    const wishes = this.#wishes(dataset);
+    const options = this.#prepareOptions(dataset);
     const name = JSON.stringify([dataset.name, dataset.plan, dataset.key, dataset.source]);
-    const opening = this.#open.get(name) ?? openRelease(dataset.source, wishes);
+    const opening = this.#open.get(name) ?? openRelease(dataset.source, options);
     // Set again, so that what was used least recently is first.
     this.#open.delete(name);
     this.#open.set(name, opening);

@@ -7,12 +7,12 @@ import { serveThread } from "./serve-thread.ts";
 let open: { readonly name: string; readonly release: OpenRelease } | undefined;
 
 /** Another plan, key or source is another release. */
-async function opened({ source, wishes }: GridTask): Promise<OpenRelease> {
-  const name = JSON.stringify([source, wishes]);
+async function opened({ source, options }: GridTask): Promise<OpenRelease> {
+  const name = JSON.stringify([source, options]);
   if (open?.name === name) return open.release;
   await open?.release[Symbol.asyncDispose]();
   open = undefined;
-  const release = await openRelease(source, wishes);
+  const release = await openRelease(source, options);
   open = { name, release };
   return release;
 }

@@ -13,14 +13,14 @@ export type { JobEvent } from "./job-events.ts";
 export type { JobWork, RunWork, RunWorkOptions } from "./job-work.ts";
 export { JobRunner, type JobRunnerOptions } from "./jobs.ts";
 export type { JobKind, JobRow, JobState, PlanRow, Role, ServedDataset, TokenRow } from "./rows.ts";
-export { type RunningService, type ServeWishes, startService } from "./serve.ts";
+export { type RunningService, type ServeOptions, startService } from "./serve.ts";
 export type { LogLine, ServiceLimits } from "./service-options.ts";
 export { ServiceStore, type StoreOptions } from "./store.ts";
 export {
-  type StateWishes,
-  type TokenCreateWishes,
+  type StateOptions,
+  type TokenCreateOptions,
   type TokenFacts,
-  type TokenRevokeWishes,
+  type TokenRevokeOptions,
   type TokenState,
   tokenCreate,
   tokenList,
@@ -33,6 +33,6 @@ export {
   mayUse,
   type NewToken,
   redeem,
-  type TokenWishes,
+  type TokenOptions,
 } from "./tokens.ts";
 export type { Log } from "./told-error.ts";

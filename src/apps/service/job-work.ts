@@ -1,7 +1,7 @@
 /** What a job does: one operation of those the command line has, on a source that the service may read. */
 
 import type { PlanSummary, Progress } from "../../core/planning/index.ts";
-import type { CompareWishes, PlanWishes, ReleaseWishes, SourceWishes } from "../operations/index.ts";
+import type { CompareOptions, PlanOptions, ReleaseOptions, SourceOptions } from "../operations/index.ts";
 import type { LookWork } from "./look-work.ts";
 import { ServiceThread } from "./service-thread.ts";
 import type { Log } from "./told-error.ts";
@@ -10,13 +10,13 @@ export type JobWork =
   | {
       readonly kind: "survey";
       readonly source: string;
-      readonly wishes: SourceWishes;
+      readonly recipe: SourceOptions;
       /** Where to keep the counts, with ranks for names. */
       readonly occupancyFile?: string | undefined;
     }
-  | { readonly kind: "plan"; readonly source: string; readonly wishes: PlanWishes }
-  | { readonly kind: "compare"; readonly source: string; readonly wishes: CompareWishes }
-  | { readonly kind: "release"; readonly source: string; readonly wishes: ReleaseWishes };
+  | { readonly kind: "plan"; readonly source: string; readonly options: PlanOptions }
+  | { readonly kind: "compare"; readonly source: string; readonly options: CompareOptions }
+  | { readonly kind: "release"; readonly source: string; readonly options: ReleaseOptions };
 
 /** What the work of a plan gives; everything else gives the job's result itself. */
 export interface PlanWorkResult {

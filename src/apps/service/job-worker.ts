@@ -15,15 +15,15 @@ serveThread<JobWork | LookWork>(async (work, options: LongWorkOptions) => {
     case "survey":
       return surveyWork(work, options);
     case "plan": {
-      const { summary, plan: made, warnings } = await plan(source, work.wishes, { ...options, withoutNames: true });
+      const { summary, plan: made, warnings } = await plan(source, work.options, { ...options, withoutNames: true });
       return { summary, text: planText(made), warnings };
     }
     case "compare":
-      return (await compare(source, work.wishes, options)).comparison;
+      return (await compare(source, work.options, options)).comparison;
     case "release": {
       // The service writes no file for a caller, and its noise is never replayed.
-      const wishes = { ...work.wishes, out: undefined, format: undefined, replaySeed: undefined };
-      const report = await releaseRecords(source, wishes, options);
+      const request = { ...work.options, out: undefined, format: undefined, replaySeed: undefined };
+      const report = await releaseRecords(source, request, options);
       return { ...releaseFacts(report), warnings: report.warnings };
     }
   }

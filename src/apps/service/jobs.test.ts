@@ -72,7 +72,7 @@ function runner(changed: Partial<JobRunnerOptions> = {}): JobRunner {
 }
 
 const start = (jobs: JobRunner, dataset = "buses"): JobRow =>
-  jobs.start("survey", dataset, { a: 1 }, { kind: "survey", source: "a.csv", wishes: {} });
+  jobs.start("survey", dataset, { a: 1 }, { kind: "survey", source: "a.csv", recipe: {} });
 
 /** Lets everything that is ready happen. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -135,7 +135,7 @@ describe("what is kept", () => {
   });
 
   test("of a plan: the text in the store's plans, its hash and summary in the job", async () => {
-    const { id } = runner().start("plan", "buses", {}, { kind: "plan", source: "a.csv", wishes: {} });
+    const { id } = runner().start("plan", "buses", {}, { kind: "plan", source: "a.csv", options: {} });
     const summary = { planHash: "f".repeat(64), loss: 1 };
     running[0]!.finish({ summary, text: "the plan" });
     await settle();
@@ -212,7 +212,7 @@ describe("cancelling", () => {
       return { summary: { planHash: "f".repeat(64) }, text: "late" };
     };
     const jobs = runner({ runWork: late });
-    const { id } = jobs.start("plan", "buses", {}, { kind: "plan", source: "a.csv", wishes: {} });
+    const { id } = jobs.start("plan", "buses", {}, { kind: "plan", source: "a.csv", options: {} });
     expect(await jobs.cancel(id)).toBe(true);
     expect([store.plans, store.job(id)]).toMatchObject([[], { state: "cancelled", result: null }]);
   });
@@ -320,7 +320,7 @@ test("no failure names a folder, neither in what is kept nor in what is told", a
     ["cannot write /var/lib/veilgrid/occupancy/x.csv", "cannot write x.csv"],
   ] as const;
   for (const [at, [message, told]] of messages.entries()) {
-    const { id } = jobs.start("survey", "buses", {}, { kind: "survey", source, wishes: {} });
+    const { id } = jobs.start("survey", "buses", {}, { kind: "survey", source, recipe: {} });
     await settle();
     const following = followed(jobs, id);
     running[at]!.fail(new VeilgridError("INPUT_MALFORMED", message));
@@ -332,7 +332,7 @@ test("no failure names a folder, neither in what is kept nor in what is told", a
       throw new VeilgridError("INPUT_NOT_FOUND", `'${work.source}' does not exist`);
     },
   });
-  const { id } = refusing.start("plan", "buses", {}, { kind: "plan", source, wishes: { bounds: "0,1" } });
+  const { id } = refusing.start("plan", "buses", {}, { kind: "plan", source, options: { bounds: "0,1" } });
   await settle();
   expect(store.job(id)?.error?.message).toBe("'trips.csv' does not exist");
 });

@@ -59,7 +59,7 @@ export class JobRunner implements AsyncDisposable {
   }
 
   /** Remembers a job and begins it, now or when there is room. */
-  start(kind: JobKind, dataset: string, wishes: Readonly<Record<string, unknown>>, work: JobWork): JobRow {
+  start(kind: JobKind, dataset: string, request: Readonly<Record<string, unknown>>, work: JobWork): JobRow {
     const { concurrent, queued, store } = this.#options;
     if (this.#isStopping) throw new VeilgridError("BUSY", "the service is stopping; ask again in a minute");
     if (this.counts.running >= concurrent && this.counts.queued >= queued)
@@ -68,7 +68,7 @@ export class JobRunner implements AsyncDisposable {
         `as many jobs as may be are running (${concurrent}) and waiting (${queued}); try again later`,
       );
     const row: JobRow = {
-      ...{ id: randomUUID(), kind, dataset, wishes, state: "queued", created: this.#time() },
+      ...{ id: randomUUID(), kind, dataset, wishes: request, state: "queued", created: this.#time() },
       ...{ started: null, ended: null, result: null, error: null },
     };
     store.putJob(row);

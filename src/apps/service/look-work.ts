@@ -1,13 +1,13 @@
 /** A first look at a file for a curator who has yet to say what its columns are; shows no value and no place on the disk. */
 
 import type { LongWorkOptions } from "../../core/planning/index.ts";
-import { type FirstLookResult, isOccupancyFile, lookAtFile, type SourceWishes } from "../operations/index.ts";
+import { type FirstLookResult, isOccupancyFile, lookAtFile, type SourceOptions } from "../operations/index.ts";
 
 export interface LookWork {
   readonly kind: "look";
   /** Resolved in a data folder. */
   readonly source: string;
-  readonly wishes: Pick<SourceWishes, "delimiter" | "header">;
+  readonly dialect: Pick<SourceOptions, "delimiter" | "header">;
 }
 
 export interface Look extends Pick<FirstLookResult, "columns" | "guess" | "open" | "doubts" | "told"> {
@@ -15,7 +15,7 @@ export interface Look extends Pick<FirstLookResult, "columns" | "guess" | "open"
   readonly isOccupancy: boolean;
 }
 
-export async function lookWork({ source, wishes }: LookWork, options: LongWorkOptions): Promise<Look> {
-  const { columns, guess, open, doubts, told } = await lookAtFile(source, wishes, options);
+export async function lookWork({ source, dialect }: LookWork, options: LongWorkOptions): Promise<Look> {
+  const { columns, guess, open, doubts, told } = await lookAtFile(source, dialect, options);
   return { columns, guess, open, doubts, told, isOccupancy: await isOccupancyFile(source) };
 }

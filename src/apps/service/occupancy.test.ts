@@ -86,12 +86,12 @@ test("plans made from it are those made from the records, but for names and hash
   writeFileSync(file, (await occupancy()).body);
   const records = path.join(service.folder, "data", "buses.csv");
   expect(readFileSync(records, "utf8").trim()).toBe(RECORDS);
-  for (const wishes of [
+  for (const options of [
     { strategy: "clip-user", epsilon: "1" },
     { strategy: "frontier", loss: "0.5" },
   ]) {
-    const named = (await plan(records, { bounds: "0,65", ...wishes, records: RECIPE })).plan;
-    const ranked = (await plan(file, { bounds: "0,65", ...wishes })).plan;
+    const named = (await plan(records, { bounds: "0,65", ...options, records: RECIPE })).plan;
+    const ranked = (await plan(file, { bounds: "0,65", ...options })).plan;
     expect(ranked.grids).toEqual(named.grids);
     for (const part of ["loss", "noise", "caps", "suppressed", "trimmed", "bound"] as const)
       expect(ranked[part]).toEqual(named[part]);

@@ -175,8 +175,8 @@ export const Dataset = Type.Object(
   { ...closed, title: "Dataset" },
 );
 
-/** Wishes of a plan beside the dataset's own; as text, as flags are. */
-export const PlanWishesBody = Type.Object(
+/** Options of a plan beside the dataset's own; as text, as flags are. */
+export const PlanOptionsBody = Type.Object(
   {
     loss: Type.Optional(Text("least error for this loss: 0.5, 2/52, common")),
     error: Type.Optional(
@@ -202,7 +202,7 @@ export const PlanWishesBody = Type.Object(
   closed,
 );
 
-export const CompareWishesBody = Type.Object(
+export const CompareOptionsBody = Type.Object(
   {
     loss: Type.Optional(Text("at these losses: 0.5,1,2")),
     error: Type.Optional(Text("at these errors; of several statistics only with metric")),

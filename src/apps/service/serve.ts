@@ -22,7 +22,7 @@ import { ServiceStore } from "./store.ts";
 import { Uploads } from "./uploads.ts";
 import { errorWithoutFolders } from "./without-folders.ts";
 
-export interface ServeWishes {
+export interface ServeOptions {
   /** Where the service keeps what it knows: tokens, datasets, plans, jobs, the ledger. */
   readonly state: string;
   /** Folders that records may be read from. */
@@ -54,37 +54,37 @@ const QUEUED_JOBS = 20;
 /** For requests under way when the service stops. */
 const GRACE_MS = 5_000;
 
-export async function startService(wishes: ServeWishes): Promise<RunningService> {
-  const host = wishes.host ?? "127.0.0.1";
-  const https = await certificate(wishes);
-  refuseOpenWire(host, https !== undefined || wishes.behindProxy === true);
-  const port = checkedPort(wishes.port ?? 0);
-  if (wishes.ledger !== undefined && !isLedgerAddress(wishes.ledger))
+export async function startService(options: ServeOptions): Promise<RunningService> {
+  const host = options.host ?? "127.0.0.1";
+  const https = await certificate(options);
+  refuseOpenWire(host, https !== undefined || options.behindProxy === true);
+  const port = checkedPort(options.port ?? 0);
+  if (options.ledger !== undefined && !isLedgerAddress(options.ledger))
     throw new VeilgridError(
       "USAGE",
-      `--ledger ${quoteForMessage(wishes.ledger)} is no address of a database, such as postgres://user@host/database; without it the ledger is a file in --state`,
+      `--ledger ${quoteForMessage(options.ledger)} is no address of a database, such as postgres://user@host/database; without it the ledger is a file in --state`,
     );
-  await refuseOwnState(new DataFolders(wishes.data), wishes.state);
-  const ledgerHeadFile = path.join(path.resolve(wishes.state), "ledger-head");
+  await refuseOwnState(new DataFolders(options.data), options.state);
+  const ledgerHeadFile = path.join(path.resolve(options.state), "ledger-head");
   const anchor = fileAnchor(ledgerHeadFile);
   const stack = new Closing();
   try {
     // What nodes share is made by whoever gives it a budget: a slip in an address makes no second one, and no state folder.
-    const shared = wishes.ledger === undefined ? undefined : stack.use(await openLedgerAt(wishes.ledger, { anchor }));
-    const store = stack.use(ServiceStore.open(wishes.state, { create: true }));
+    const shared = options.ledger === undefined ? undefined : stack.use(await openLedgerAt(options.ledger, { anchor }));
+    const store = stack.use(ServiceStore.open(options.state, { create: true }));
     stack.use(lockState(store.folder));
-    const data = wishes.demo === undefined ? wishes.data : [...wishes.data, await makeDemo(store, wishes.demo)];
+    const data = options.demo === undefined ? options.data : [...options.data, await makeDemo(store, options.demo)];
     const limits = {
       ...USUAL_LIMITS,
-      requestsPerMinute: wishes.requestsPerMinute ?? USUAL_LIMITS.requestsPerMinute,
-      uploadBytes: wishes.uploadBytes ?? USUAL_LIMITS.uploadBytes,
+      requestsPerMinute: options.requestsPerMinute ?? USUAL_LIMITS.requestsPerMinute,
+      uploadBytes: options.uploadBytes ?? USUAL_LIMITS.uploadBytes,
     };
     const sources = (): string[] => store.datasets().map(({ source }) => source);
     const uploads = new Uploads({ state: store.folder, mostBytes: limits.uploadBytes, sources });
     await uploads.tidy();
     removeLeftFolders();
     const folders = new DataFolders(data, uploads.folder);
-    const ledgerPlace = wishes.ledger ?? path.join(store.folder, "ledger.db");
+    const ledgerPlace = options.ledger ?? path.join(store.folder, "ledger.db");
     const ledger = shared ?? stack.use(await openLedgerAt(ledgerPlace, { create: true, anchor }));
     if (anchor.read() !== undefined) await ledger.datasets(); // holds it to the head that is kept
     await refuseOtherLedger(ledgerPlace, store);
@@ -97,7 +97,7 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
     );
     const jobs = new JobRunner({
       store,
-      concurrent: wishes.concurrentJobs ?? 2,
+      concurrent: options.concurrentJobs ?? 2,
       queued: QUEUED_JOBS,
       folders: [...folders.paths, path.resolve(store.folder), await realpath(store.folder)],
       prepare: async (work) => ({ ...work, source: await folders.resolve(work.source) }),
@@ -115,10 +115,10 @@ export async function startService(wishes: ServeWishes): Promise<RunningService>
       answers,
       dashboard: Dashboard.read(),
       limits,
-      log: wishes.log,
+      log: options.log,
       now: () => new Date(),
-      tool: wishes.tool,
-      trustProxy: wishes.behindProxy === true,
+      tool: options.tool,
+      trustProxy: options.behindProxy === true,
       https,
     });
     stack.defer(async () => {
@@ -197,7 +197,7 @@ function checkedPort(port: number): number {
   throw new VeilgridError("PARAMETER_INVALID", `--port ${port} must be a whole number from 0 to 65535`);
 }
 
-async function certificate({ tlsCert, tlsKey }: ServeWishes): Promise<{ cert: Buffer; key: Buffer } | undefined> {
+async function certificate({ tlsCert, tlsKey }: ServeOptions): Promise<{ cert: Buffer; key: Buffer } | undefined> {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined)
     throw new VeilgridError("USAGE", "--tls-cert and --tls-key go together");

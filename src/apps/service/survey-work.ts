@@ -7,10 +7,10 @@ import { writeOccupancyFile } from "./occupancy-file.ts";
 import { fileBelow } from "./without-folders.ts";
 
 export async function surveyWork(
-  { source, wishes, occupancyFile }: Omit<Extract<JobWork, { kind: "survey" }>, "kind">,
+  { source, recipe, occupancyFile }: Omit<Extract<JobWork, { kind: "survey" }>, "kind">,
   options: LongWorkOptions,
 ): Promise<Survey> {
-  const { survey: found, occupancy } = await survey(source, { records: wishes, withoutNames: true, ...options });
+  const { survey: found, occupancy } = await survey(source, { records: recipe, withoutNames: true, ...options });
   throwIfCancelled(options.signal);
   const { records, warnings } = found;
   if (occupancyFile !== undefined)

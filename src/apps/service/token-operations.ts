@@ -5,11 +5,11 @@ import { ServiceStore } from "./store.ts";
 import { drawToken, isValid, tokenIdIn } from "./tokens.ts";
 
 /** As flags give it. */
-export interface StateWishes {
+export interface StateOptions {
   readonly state?: string | undefined;
 }
 
-export interface TokenCreateWishes extends StateWishes {
+export interface TokenCreateOptions extends StateOptions {
   readonly name?: string | undefined;
   readonly role?: string | undefined;
   /** `city,region`; all if left out. */
@@ -17,7 +17,7 @@ export interface TokenCreateWishes extends StateWishes {
   readonly expiresDays?: string | undefined;
 }
 
-export interface TokenRevokeWishes extends StateWishes {
+export interface TokenRevokeOptions extends StateOptions {
   readonly id?: string | undefined;
 }
 
@@ -30,16 +30,16 @@ export interface TokenFacts extends Omit<TokenRow, "secretHash"> {
 
 /** Makes the state folder where there is none; what is refused is refused before that. */
 export function tokenCreate(
-  wishes: TokenCreateWishes,
+  options: TokenCreateOptions,
   now: Date,
 ): { readonly token: string; readonly facts: TokenFacts } {
-  const state = stateOf(wishes);
+  const state = stateOf(options);
   const drawn = drawToken(
     {
-      role: needed(wishes.role, "--role", "curator, who plans and releases, or analyst, who asks"),
-      name: needed(wishes.name, "--name", "whose token it is, for the list"),
-      datasets: wishes.datasets?.split(",").map((name) => name.trim()),
-      expiresDays: daysOf(wishes.expiresDays),
+      role: needed(options.role, "--role", "curator, who plans and releases, or analyst, who asks"),
+      name: needed(options.name, "--name", "whose token it is, for the list"),
+      datasets: options.datasets?.split(",").map((name) => name.trim()),
+      expiresDays: daysOf(options.expiresDays),
     },
     now,
   );
@@ -49,16 +49,16 @@ export function tokenCreate(
 }
 
 /** In the order they were made. */
-export function tokenList(wishes: StateWishes, now: Date): TokenFacts[] {
-  using store = ServiceStore.open(stateOf(wishes));
+export function tokenList(options: StateOptions, now: Date): TokenFacts[] {
+  using store = ServiceStore.open(stateOf(options));
   return store.tokens().map((row) => factsOf(row, now));
 }
 
 /** Revoked for good, from the next request on; one that was revoked before stays as it was. */
-export function tokenRevoke(wishes: TokenRevokeWishes, now: Date): TokenFacts {
-  const state = stateOf(wishes);
+export function tokenRevoke(options: TokenRevokeOptions, now: Date): TokenFacts {
+  const state = stateOf(options);
   // A whole token is taken for its id, and its secret is not repeated in a message.
-  const id = tokenIdIn(needed(wishes.id, "--id", "which token; veilgrid token list shows them"));
+  const id = tokenIdIn(needed(options.id, "--id", "which token; veilgrid token list shows them"));
   using store = ServiceStore.open(state);
   store.revokeToken(id, now.toISOString());
   const row = store.token(id);
@@ -73,7 +73,7 @@ function factsOf(row: TokenRow, now: Date): TokenFacts {
   return { ...facts, state: isValid(row, now) ? "valid" : ended };
 }
 
-function stateOf({ state }: StateWishes): string {
+function stateOf({ state }: StateOptions): string {
   // An empty name would be the folder we are in.
   return needed(state || undefined, "--state", "the folder in which the service keeps tokens, plans and the ledger");
 }

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { VeilgridError } from "../../core/errors/index.ts";
 import { ServiceStore } from "./store.ts";
-import { authenticate, type Caller, createToken, mayUse, redeem, type TokenWishes, tokenIdIn } from "./tokens.ts";
+import { authenticate, type Caller, createToken, mayUse, redeem, type TokenOptions, tokenIdIn } from "./tokens.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "veilgrid-tokens-"));
 const store = ServiceStore.open(join(folder, "state"), { create: true });
@@ -19,14 +19,14 @@ afterAll(() => {
 const now = new Date("2026-01-05T08:00:00.000Z");
 const DAY_MS = 86_400_000;
 const inDays = (days: number): Date => new Date(now.getTime() + days * DAY_MS);
-const ann: TokenWishes = { name: "Ann", role: "analyst", datasets: ["city"] };
-const make = (wishes: Partial<TokenWishes> = {}) => createToken(store, { ...ann, ...wishes }, now);
+const ann: TokenOptions = { name: "Ann", role: "analyst", datasets: ["city"] };
+const make = (options: Partial<TokenOptions> = {}) => createToken(store, { ...ann, ...options }, now);
 const enter = (token: string, when = now): Caller | undefined => authenticate(store, `Bearer ${token}`, when);
 
-function refusalOf(wishes: Partial<TokenWishes>): string {
+function refusalOf(options: Partial<TokenOptions>): string {
   const before = store.tokens().length;
   try {
-    make(wishes);
+    make(options);
   } catch (error) {
     expect(error).toBeInstanceOf(VeilgridError);
     expect((error as VeilgridError).code).toBe("PARAMETER_INVALID");
@@ -103,7 +103,7 @@ describe("a token", () => {
     expect(enter(token)).toBeUndefined();
   });
 
-  test.each<[wish: Partial<TokenWishes>, message: RegExp]>([
+  test.each<[changed: Partial<TokenOptions>, message: RegExp]>([
     [{ role: "admin" }, /^--role 'admin' is unknown; use curator or analyst$/],
     [{ role: "" }, /^--role '' is unknown/],
     [{ role: "Curator" }, /^--role 'Curator' is unknown/],
@@ -119,7 +119,7 @@ describe("a token", () => {
     [{ expiresDays: 1.5 }, /^--expires-days 1\.5 is/],
     [{ expiresDays: 3651 }, /^--expires-days 3651 is/],
     [{ expiresDays: Number.NaN }, /^--expires-days NaN is/],
-  ])("of %j is refused in one line", (wish, message) => expect(refusalOf(wish)).toMatch(message));
+  ])("of %j is refused in one line", (changed, message) => expect(refusalOf(changed)).toMatch(message));
 });
 
 describe("a one-time token", () => {

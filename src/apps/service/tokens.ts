@@ -24,7 +24,7 @@ export interface Caller {
   readonly datasets: readonly string[] | null;
 }
 
-export interface TokenWishes {
+export interface TokenOptions {
   readonly name: string;
   readonly role: string;
   /** All, if left out. */
@@ -40,16 +40,16 @@ export interface NewToken {
   readonly row: TokenRow;
 }
 
-/** Checks wishes and draws a token that no store knows yet. */
-export function drawToken(wishes: TokenWishes, now: Date): NewToken {
-  const { name, role, datasets, oneTime = false } = wishes;
+/** Checks options and draws a token that no store knows yet. */
+export function drawToken(options: TokenOptions, now: Date): NewToken {
+  const { name, role, datasets, oneTime = false } = options;
   checkName(name, "--name");
   if (role !== "curator" && role !== "analyst")
     throw new VeilgridError("PARAMETER_INVALID", `--role ${quoteForMessage(role)} is unknown; use curator or analyst`);
   if (datasets?.length === 0)
     throw new VeilgridError("PARAMETER_INVALID", "--datasets names none; leave it out to allow all");
   for (const dataset of datasets ?? []) checkName(dataset, "--datasets: a name");
-  const days = wishes.expiresDays ?? (oneTime ? 1 : undefined);
+  const days = options.expiresDays ?? (oneTime ? 1 : undefined);
   if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS))
     throw new VeilgridError("PARAMETER_INVALID", `--expires-days ${days} is no whole number from 1 to ${MOST_DAYS}`);
   const id = randomBytes(ID_BYTES).toString("base64url");
@@ -68,8 +68,8 @@ export function drawToken(wishes: TokenWishes, now: Date): NewToken {
   return { token: `vg_${id}_${secret}`, row };
 }
 
-export function createToken(store: ServiceStore, wishes: TokenWishes, now: Date): NewToken {
-  const drawn = drawToken(wishes, now);
+export function createToken(store: ServiceStore, options: TokenOptions, now: Date): NewToken {
+  const drawn = drawToken(options, now);
   store.putToken(drawn.row);
   return drawn;
 }

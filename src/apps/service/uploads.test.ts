@@ -64,10 +64,10 @@ test("a file is kept byte for byte, privately, and can be looked at and register
   expect(look.body).not.toContain(service.folder);
   expect(look.body).not.toContain("veilgrid survey");
 
-  const wishes = { source, recipe: RECIPE, bounds: "0,65", budget: "2", occupancyIsPublic: true };
-  const registered = await post("/v1/datasets", { name: "mine", ...wishes });
+  const options = { source, recipe: RECIPE, bounds: "0,65", budget: "2", occupancyIsPublic: true };
+  const registered = await post("/v1/datasets", { name: "mine", ...options });
   expect([registered.statusCode, registered.json().source]).toEqual([201, "trips-1.csv"]);
-  expect((await post("/v1/datasets", { name: "others", ...wishes })).statusCode).toBe(403);
+  expect((await post("/v1/datasets", { name: "others", ...options })).statusCode).toBe(403);
   const logged = JSON.stringify(service.logged);
   for (const hidden of ["trips-1", source, service.folder]) expect(logged).not.toContain(hidden);
 });

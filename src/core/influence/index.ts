@@ -15,7 +15,7 @@ export {
   worstCaseBias,
 } from "./guarantee.ts";
 export { measuredBound } from "./measured-bounds.ts";
-export { checkObjective, defaultMetric, makeObjective, type ObjectiveWishes } from "./objective.ts";
+export { checkObjective, defaultMetric, makeObjective, type ObjectiveOptions } from "./objective.ts";
 export { parseStatistic, parseStatistics, parseWeights } from "./parse-statistics.ts";
 export { countShape, fractionShape, type Shape, shapeValue, spreadShape } from "./shape.ts";
 export { checkEpsilon, LOSS_UNIT, LOSS_UNITS_PER_ONE, type Split, splitBudget, splitEvenly } from "./split.ts";

@@ -19,7 +19,7 @@ const refuses = (objective: Objective, reason: string): void => {
   );
 };
 
-test("without wishes it is the paper's: mean and variance, added up with weight 1, of the kept records", () => {
+test("without options it is the paper's: mean and variance, added up with weight 1, of the kept records", () => {
   const objective = makeObjective(parseBounds("0,65"));
   expect(objective.statistics.map(({ key, estimator }) => [key, estimator])).toEqual([
     ["mean", "kept"],

@@ -5,7 +5,7 @@ import type { EstimatorName } from "./estimator.ts";
 import type { Metric, Objective } from "./guarantee.ts";
 import { parseStatistic, parseStatistics, parseWeights } from "./parse-statistics.ts";
 
-export interface ObjectiveWishes {
+export interface ObjectiveOptions {
   /** `DEFAULT_STATISTICS` if absent. */
   readonly statistics?: string | undefined;
   /** `mean=1,variance=0.1`; 1 where none is given. */
@@ -28,14 +28,14 @@ export function defaultMetric(statistics: string = DEFAULT_STATISTICS): Metric {
   return statistics.includes(",") ? "relative" : "sum";
 }
 
-export function makeObjective(bounds: Bounds, wishes: ObjectiveWishes = {}): Objective {
-  const estimator = wishes.estimator ?? "kept";
-  const statistics = parseStatistics(wishes.statistics ?? DEFAULT_STATISTICS, bounds, estimator);
+export function makeObjective(bounds: Bounds, options: ObjectiveOptions = {}): Objective {
+  const estimator = options.estimator ?? "kept";
+  const statistics = parseStatistics(options.statistics ?? DEFAULT_STATISTICS, bounds, estimator);
   return {
     bounds,
     statistics,
-    weights: parseWeights(wishes.weights, statistics),
-    metric: wishes.metric ?? "sum",
+    weights: parseWeights(options.weights, statistics),
+    metric: options.metric ?? "sum",
     estimator,
   };
 }

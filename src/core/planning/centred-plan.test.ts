@@ -79,8 +79,8 @@ test("the baseline can be planned, and is that of the paper's estimator; CLIP-US
   const paper = runNow(makePlan(occupancy, { objective: makeObjective(objective.bounds), epsilon })).plan;
   expect(plan.noise).toEqual(paper.noise);
   expect(plan.loss).toEqual(paper.loss);
-  for (const wish of [{ clipUser: {} }, { caps: true }]) {
-    expect(() => runNow(makePlan(occupancy, { objective, epsilon, ...wish }))).toThrow(
+  for (const request of [{ clipUser: {} }, { caps: true }]) {
+    expect(() => runNow(makePlan(occupancy, { objective, epsilon, ...request }))).toThrow(
       expect.objectContaining({ code: "PARAMETER_INVALID", message: expect.stringContaining("--estimator kept") }),
     );
   }

@@ -1,4 +1,4 @@
-/** From wishes to a plan: what each wish becomes, what is assumed without one, and which wishes do not go together. */
+/** From options to a plan: what each option becomes, what is assumed without one, and which options do not go together. */
 import { describe, expect, test } from "vitest";
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
@@ -42,7 +42,7 @@ function planOf(request: Partial<PlanRequest>) {
   return made.plan;
 }
 
-test("without wishes: the baseline, evenly split, 2^20 steps, records spread over time", () => {
+test("without options: the baseline, evenly split, 2^20 steps, records spread over time", () => {
   const plan = planOf({ epsilon });
   expect(plan).toMatchObject({
     latticeStep: Rational.of(65, 2 ** 20),
@@ -72,7 +72,7 @@ test("without wishes: the baseline, evenly split, 2^20 steps, records spread ove
   expect(plan.lossSimple).toEqual(Rational.of(3));
 });
 
-test("what is wished for is in the plan", () => {
+test("what is asked for is in the plan", () => {
   const partition = { "--slot": "3600" };
   const plan = planOf({ epsilon, split: "best", step: parseDecimal("0.5"), keep: "first", partition });
   expect(plan).toMatchObject({ latticeStep: parseDecimal("0.5"), split: "best", keep: "first", partition });
@@ -80,13 +80,13 @@ test("what is wished for is in the plan", () => {
 
 test("clip-user and caps: what each decides, in this order", () => {
   const model = new ErrorModel(objective, epsilon);
-  const wishes = { errorBound: parseDecimal("20000"), protectLowest: true, wholeStages: true };
-  const clipped = runNow(clipUser(array, model, wishes));
+  const options = { errorBound: parseDecimal("20000"), protectLowest: true, wholeStages: true };
+  const clipped = runNow(clipUser(array, model, options));
   expect(clipped.suppressed.length).toBeGreaterThan(0);
-  const plan = planOf({ epsilon, clipUser: wishes });
+  const plan = planOf({ epsilon, clipUser: options });
   expect(plan.strategy).toMatchObject({
     name: "clip-user",
-    errorBound: wishes.errorBound,
+    errorBound: options.errorBound,
     protectedGrid: clipped.protectedGrid,
     wholeStages: true,
     caps: false,
@@ -100,7 +100,7 @@ test("clip-user and caps: what each decides, in this order", () => {
     ]),
   );
   const { caps } = runNow(chooseCaps(clipped.kept, model));
-  expect(planOf({ epsilon, clipUser: wishes, caps: true })).toMatchObject({ caps: [...caps], trimmed: [] });
+  expect(planOf({ epsilon, clipUser: options, caps: true })).toMatchObject({ caps: [...caps], trimmed: [] });
   expect(planOf({ epsilon, clipUser: {} }).strategy).toMatchObject({ wholeStages: false, protectedGrid: null });
   // With much noise it pays to cap: what is above its cap is not listed one by one.
   const little = parseDecimal("0.01");
@@ -203,8 +203,8 @@ describe("refused", () => {
   });
 
   test("strategies of the paper under the centred estimator", () => {
-    for (const wish of [{ clipUser: {} }, { optimal: { solver } }, { caps: true }])
-      refusal({ objective: centred, epsilon, ...wish }, "use --estimator kept or --strategy frontier");
+    for (const asked of [{ clipUser: {} }, { optimal: { solver } }, { caps: true }])
+      refusal({ objective: centred, epsilon, ...asked }, "use --estimator kept or --strategy frontier");
     expect(planOf({ objective: centred, epsilon, caps: false }).strategy.name).toBe("baseline");
   });
 });

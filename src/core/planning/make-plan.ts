@@ -1,4 +1,4 @@
-/** From occupancy and wishes to a frozen plan: runs the strategy and works out the losses. */
+/** From occupancy and options to a frozen plan: runs the strategy and works out the losses. */
 import type { Rational } from "../arithmetic/index.ts";
 import { checkObjective, type Objective, type Split } from "../influence/index.ts";
 import { GrowableUint32, type Occupancy, occupancyHash } from "../occupancy/index.ts";

@@ -36,8 +36,8 @@ function triples(seed: number): Array<[string, string, number]> {
   return rows;
 }
 
-function planOf(occupancy: Occupancy, wishes: PlanRequest = request) {
-  return runNow(makePlan(occupancy, wishes));
+function planOf(occupancy: Occupancy, options: PlanRequest = request) {
+  return runNow(makePlan(occupancy, options));
 }
 
 const occupancy = occupancyFromTriples(triples(1));
@@ -256,12 +256,12 @@ describe("check against the occupancy", () => {
 
   test("what the planner writes passes", () => {
     expect(() => checkPlanContent(content)).not.toThrow();
-    for (const wishes of [
+    for (const options of [
       { ...request, clipUser: undefined },
       { ...request, caps: false },
       { ...request, clipUser: { errorBound: parseDecimal("1e500") } },
     ]) {
-      const written = planText(planOf(occupancy, wishes).plan);
+      const written = planText(planOf(occupancy, options).plan);
       expect(planText(readPlan(written))).toBe(written);
     }
   });

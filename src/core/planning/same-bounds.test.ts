@@ -6,7 +6,7 @@ import { test } from "vitest";
 import { occupancyOf } from "../../../test/support/frontier-cases.ts";
 import { sameAsBefore } from "../../../test/support/same-as-before.ts";
 import { Rational } from "../arithmetic/index.ts";
-import { makeObjective, type Objective, type ObjectiveWishes, parseBounds } from "../influence/index.ts";
+import { makeObjective, type Objective, type ObjectiveOptions, parseBounds } from "../influence/index.ts";
 import { type BoundClaim, noPlanLosesLess } from "./verify-bound.ts";
 
 /** Counts by grid and user, with a weight for every user. */
@@ -29,7 +29,7 @@ const ARRAYS = {
   },
 };
 
-const OBJECTIVES: ObjectiveWishes[] = [
+const OBJECTIVES: ObjectiveOptions[] = [
   { statistics: "mean", estimator: "kept" },
   { statistics: "variance", estimator: "kept" },
   { statistics: "mean,variance", estimator: "kept", weights: "variance=0.3" },
@@ -56,16 +56,16 @@ function limitsOf(objective: Objective, target: (typeof TARGETS)[number]): Pick<
 }
 
 const CASES = Object.entries(ARRAYS).flatMap(([array, of]) =>
-  OBJECTIVES.flatMap((wishes) =>
-    TARGETS.map((target) => ({ ...of, wishes, target, name: [array, ...Object.values(wishes), target].join(" ") })),
+  OBJECTIVES.flatMap((options) =>
+    TARGETS.map((target) => ({ ...of, options, target, name: [array, ...Object.values(options), target].join(" ") })),
   ),
 );
 
 const hold = sameAsBefore("same-bounds", CASES.length);
 
-test.each(CASES)("$name", ({ name, counts, weights, wishes, target }) => {
+test.each(CASES)("$name", ({ name, counts, weights, options, target }) => {
   const occupancy = occupancyOf(counts);
-  const objective = makeObjective(parseBounds("0,65"), wishes);
+  const objective = makeObjective(parseBounds("0,65"), options);
   const limits = limitsOf(objective, target);
   const proves = (loss: number): boolean =>
     noPlanLosesLess(occupancy, objective, { ...limits, weights, loss: Rational.fromNumber(loss), without: new Set() });

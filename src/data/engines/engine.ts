@@ -3,7 +3,7 @@
 import type { Occupancy } from "../../core/occupancy/index.ts";
 import type { LongWorkOptions, Plan } from "../../core/planning/index.ts";
 import type { Recipe } from "../partition/index.ts";
-import type { DialectWishes, SourceDescription } from "../sources/index.ts";
+import type { DialectOptions, SourceDescription } from "../sources/index.ts";
 
 /** A source and the way from its records to grids. */
 export interface Records {
@@ -85,7 +85,7 @@ export interface DescribeOptions extends LongWorkOptions {
 export interface Engine extends AsyncDisposable {
   readonly name: string;
   /** Files or a table, columns and a few rows. */
-  describe(source: string, wishes: DialectWishes, options?: DescribeOptions): Promise<SourceDescription>;
+  describe(source: string, dialect: DialectOptions, options?: DescribeOptions): Promise<SourceDescription>;
   /** Records per user and grid. Values never leave the engine here. */
   readOccupancy(records: Records, options?: LongWorkOptions): Promise<OccupancyReading>;
   /** Rejects where totals could not be read, as far as that can be told beforehand: asked before anything is charged. Engines that can always try have none. */

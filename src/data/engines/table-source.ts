@@ -1,6 +1,6 @@
 /** What every engine over a database asks of its source: a table that is named, and nothing that is about files. */
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
-import type { DatabaseUrl, DialectWishes } from "../sources/index.ts";
+import type { DatabaseUrl, DialectOptions } from "../sources/index.ts";
 
 export function tableNamed({ parameters, shown, kind }: DatabaseUrl): string {
   const table = parameters.get("table");
@@ -12,15 +12,15 @@ export function tableNamed({ parameters, shown, kind }: DatabaseUrl): string {
   return table;
 }
 
-export function refuseDialect(wishes: DialectWishes): void {
+export function refuseDialect(dialect: DialectOptions): void {
   const flags = {
     delimiter: "--delimiter",
     header: "--header",
     decimalComma: "--decimal-comma",
     encoding: "--encoding",
   } as const;
-  for (const [wish, flag] of Object.entries(flags) as Array<[keyof typeof flags, string]>) {
-    if (wishes[wish] === undefined) continue;
+  for (const [name, flag] of Object.entries(flags) as Array<[keyof typeof flags, string]>) {
+    if (dialect[name] === undefined) continue;
     throw new VeilgridError("USAGE", `${flag} is about text files; a table has no such thing, so leave it out`);
   }
 }

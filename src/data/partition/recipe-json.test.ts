@@ -65,7 +65,7 @@ const time: fc.Arbitrary<RecipeFlags> = fc.oneof(
     hours: maybe(fc.tuple(clock, clock).map(([from, to]) => `${from}-${to}`)),
   }),
 );
-const flags: fc.Arbitrary<RecipeFlags> = fc
+const options: fc.Arbitrary<RecipeFlags> = fc
   .tuple(
     fc.record({
       user: column,
@@ -85,7 +85,7 @@ const flags: fc.Arbitrary<RecipeFlags> = fc
 test("recipe, text, recipe: the same again, and its text the same again", () => {
   let recipes = 0;
   fc.assert(
-    fc.property(flags, (given) => {
+    fc.property(options, (given) => {
       let recipe: ReturnType<typeof parseRecipe>;
       try {
         recipe = parseRecipe(given);
@@ -148,7 +148,7 @@ test.each<[RecipeFlags, RecipeFlags]>([
   [{ missing: "refuse" }, {}],
   [{ timeFormat: "auto" }, {}],
 ])("%j is written as %j is", (left, right) => {
-  const text = (flags: RecipeFlags): string => JSON.stringify(recipeJson(parseRecipe({ ...FULL, ...flags })));
+  const text = (options: RecipeFlags): string => JSON.stringify(recipeJson(parseRecipe({ ...FULL, ...options })));
   expect(text(left)).toBe(text(right));
 });
 
@@ -191,10 +191,10 @@ describe("readRecipe refuses", () => {
 });
 
 test.each(["9999-12-31T23:59-01:00", "0100-01-01T00:00+01:00"])("--from %s is refused or can be read again", (from) => {
-  const flags = { user: "u", value: "v", by: "g", time: "t", from };
+  const options = { user: "u", value: "v", by: "g", time: "t", from };
   let recipe: ReturnType<typeof parseRecipe>;
   try {
-    recipe = parseRecipe(flags);
+    recipe = parseRecipe(options);
   } catch (error) {
     expect(error).toMatchObject({ code: "PARAMETER_INVALID" });
     return;

@@ -30,7 +30,7 @@ const KEYS = [
 /** The same recipe always gives the same object, keys in the same order. */
 export function recipeJson(recipe: Recipe): Readonly<Record<string, string>> {
   const { place, time } = recipe;
-  const flags: RecipeFlags = {
+  const options: RecipeFlags = {
     user: recipe.user,
     value: recipe.value,
     by: recipe.by.length === 0 ? undefined : recipe.by.join(","),
@@ -53,7 +53,7 @@ export function recipeJson(recipe: Recipe): Readonly<Record<string, string>> {
     minUsers: String(recipe.minUsers),
     top: recipe.top === null ? undefined : String(recipe.top),
   };
-  return Object.fromEntries(KEYS.flatMap((key) => (flags[key] === undefined ? [] : [[key, flags[key]]])));
+  return Object.fromEntries(KEYS.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
 }
 
 /** The recipe in a plan; PLAN_MALFORMED where it is none. */

@@ -6,15 +6,15 @@ import { HOUR, MINUTE } from "./time-zone.ts";
 
 const LEAST: RecipeFlags = { user: "bus", value: "speed", by: "route" };
 
-function refusalOf(flags: RecipeFlags): VeilgridError {
+function refusalOf(options: RecipeFlags): VeilgridError {
   try {
-    parseRecipe(flags);
+    parseRecipe(options);
   } catch (error) {
     if (!(error instanceof VeilgridError)) throw error;
     expect(error.message).not.toMatch(/\p{Cc}/u);
     return error;
   }
-  throw new Error(`accepted: ${JSON.stringify(flags)}`);
+  throw new Error(`accepted: ${JSON.stringify(options)}`);
 }
 
 test("the least that is needed, and what the rest is then", () => {
@@ -142,7 +142,7 @@ test.each([
 });
 
 describe("wrong flags", () => {
-  test.each<[what: string, flags: RecipeFlags, code: string, message: RegExp]>([
+  test.each<[what: string, options: RecipeFlags, code: string, message: RegExp]>([
     ["no user", { ...LEAST, user: undefined }, "USAGE", /^--user is missing: .*veilgrid survey FILE/],
     ["an empty user", { ...LEAST, user: "" }, "USAGE", /^--user is missing/],
     ["no value", { ...LEAST, value: undefined }, "USAGE", /^--value is missing: .*veilgrid survey FILE/],
@@ -234,8 +234,8 @@ describe("wrong flags", () => {
       "USAGE",
       /^--missing 'a\\u000a\\u001b\[2J' is unknown/,
     ],
-  ])("%s", (_, flags, code, message) => {
-    const refusal = refusalOf(flags);
+  ])("%s", (_, options, code, message) => {
+    const refusal = refusalOf(options);
     expect(refusal.code).toBe(code);
     expect(refusal.message).toMatch(message);
   });
@@ -266,8 +266,8 @@ describe("wrong flags", () => {
     ["--cell", { ...LEAST, cell: "speed" }],
     ["--time with a slot", { ...LEAST, time: "speed", timeFormat: "epoch-s", slot: "1s" }],
     ["--time with a filter", { ...LEAST, time: "speed", timeFormat: "epoch-s", from: "1970-01-01T00:00:50" }],
-  ])("the value column as %s would make values public", (flag, flags) => {
-    const refusal = refusalOf(flags);
+  ])("the value column as %s would make values public", (flag, options) => {
+    const refusal = refusalOf(options);
     expect(refusal.code).toBe("USAGE");
     expect(refusal.message).toContain(flag.split(" ")[0]);
   });
@@ -278,7 +278,7 @@ describe("wrong flags", () => {
     ["--point", { ...LEAST, point: "", h3: "8" }],
     ["--cell", { ...LEAST, cell: "" }],
     ["--time", { ...LEAST, time: "", slot: "1h" }],
-  ])("an empty name for %s is refused", (flag, flags) => expect(refusalOf(flags).message).toContain(flag));
+  ])("an empty name for %s is refused", (flag, options) => expect(refusalOf(options).message).toContain(flag));
 
   test("a number that is too large is told the limit", () => {
     expect(refusalOf({ ...LEAST, top: "4294967295" }).message).toMatch(/2147483648/);

@@ -88,29 +88,29 @@ export interface RecipeFlags {
 const MOST = 2 ** 31;
 
 /** Checks everything that can be checked before a file is opened. */
-export function parseRecipe(flags: RecipeFlags): Recipe {
-  const user = demand(flags.user, "--user", "the column that says whose record it is");
-  const value = demand(flags.value, "--value", "the column whose statistics are wanted");
-  const by = columnList(flags.by, "--by");
-  const place = placeOf(flags);
-  const time = timeOf(flags);
+export function parseRecipe(options: RecipeFlags): Recipe {
+  const user = demand(options.user, "--user", "the column that says whose record it is");
+  const value = demand(options.value, "--value", "the column whose statistics are wanted");
+  const by = columnList(options.by, "--by");
+  const place = placeOf(options);
+  const time = timeOf(options);
   if (by.length === 0 && place === null && (time === null || time.slot === null)) {
     throw usage(
       "the grids are missing: give --by COL, or --lat COL --lon COL --h3 8, or --cell COL, or --time COL --slot 1h, or several",
     );
   }
-  const dedupe = flags.dedupe === undefined ? null : columnList(flags.dedupe, "--dedupe");
+  const dedupe = options.dedupe === undefined ? null : columnList(options.dedupe, "--dedupe");
   const recipe: Recipe = {
     user,
     value,
     by,
     place,
     time,
-    emptyUser: oneOf("--empty-user", flags.emptyUser ?? "refuse", ["refuse", "one", "drop"]),
+    emptyUser: oneOf("--empty-user", options.emptyUser ?? "refuse", ["refuse", "one", "drop"]),
     dedupe,
-    missing: oneOf("--missing", flags.missing ?? "refuse", ["refuse", "midpoint", "drop"]),
-    minUsers: flags.minUsers === undefined ? 1 : wholeNumber(flags.minUsers, "--min-users", 1, MOST),
-    top: flags.top === undefined ? null : wholeNumber(flags.top, "--top", 1, MOST),
+    missing: oneOf("--missing", options.missing ?? "refuse", ["refuse", "midpoint", "drop"]),
+    minUsers: options.minUsers === undefined ? 1 : wholeNumber(options.minUsers, "--min-users", 1, MOST),
+    top: options.top === undefined ? null : wholeNumber(options.top, "--top", 1, MOST),
   };
   for (const { flag, column } of recipeColumns(recipe)) {
     if (flag !== "--value" && holdsValue(column, value))
@@ -156,8 +156,8 @@ export function recipeColumns(recipe: Recipe): Array<{ flag: string; column: str
   ];
 }
 
-function placeOf(flags: RecipeFlags): Place | null {
-  const { lat, lon, point, cell, h3 } = flags;
+function placeOf(options: RecipeFlags): Place | null {
+  const { lat, lon, point, cell, h3 } = options;
   for (const [flag, column] of Object.entries({ lat, lon, point, cell }))
     if (column === "") throw usage(`--${flag} is an empty name`);
   const ways = [
@@ -179,27 +179,27 @@ function placeOf(flags: RecipeFlags): Place | null {
   return { kind: "columns", latitude: lat, longitude: lon, resolution };
 }
 
-function timeOf(flags: RecipeFlags): RecordTime | null {
-  if (flags.time === undefined) {
+function timeOf(options: RecipeFlags): RecordTime | null {
+  if (options.time === undefined) {
     const idle = (["timeFormat", "slot", "tz", "from", "to", "hours"] as const).find(
-      (flag) => flags[flag] !== undefined,
+      (name) => options[name] !== undefined,
     );
     if (idle !== undefined) throw usage(`--${idle === "timeFormat" ? "time-format" : idle} needs --time COL`);
     return null;
   }
-  if (flags.time === "") throw usage("--time is an empty name");
-  const zone = parseZone(flags.tz ?? "UTC");
-  const from = flags.from === undefined ? null : parseInstant(flags.from, zone, "--from");
-  const to = flags.to === undefined ? null : parseInstant(flags.to, zone, "--to");
+  if (options.time === "") throw usage("--time is an empty name");
+  const zone = parseZone(options.tz ?? "UTC");
+  const from = options.from === undefined ? null : parseInstant(options.from, zone, "--from");
+  const to = options.to === undefined ? null : parseInstant(options.to, zone, "--to");
   if (from !== null && to !== null && from >= to) throw usage("--from is not before --to; nothing lies between");
   return {
-    column: flags.time,
-    format: parseTimeFormat(flags.timeFormat ?? "auto"),
+    column: options.time,
+    format: parseTimeFormat(options.timeFormat ?? "auto"),
     zone,
-    slot: flags.slot === undefined ? null : parseSlot(flags.slot),
+    slot: options.slot === undefined ? null : parseSlot(options.slot),
     from,
     to,
-    hours: flags.hours === undefined ? null : hoursOf(flags.hours),
+    hours: options.hours === undefined ? null : hoursOf(options.hours),
   };
 }
 

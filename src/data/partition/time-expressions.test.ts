@@ -222,8 +222,8 @@ describe("instants and local time", () => {
 });
 
 describe("timeFilter", () => {
-  const timeOf = (flags: Parameters<typeof parseRecipe>[0]): RecordTime =>
-    parseRecipe({ user: "u", value: "v", by: "g", time: "t", tz: "America/Chicago", ...flags }).time!;
+  const timeOf = (options: Parameters<typeof parseRecipe>[0]): RecordTime =>
+    parseRecipe({ user: "u", value: "v", by: "g", time: "t", tz: "America/Chicago", ...options }).time!;
   const passes = (time: RecordTime, iso: string, micros = 0n): boolean => {
     const instant = at(iso) + micros;
     const local = evaluate(localExpression(time.zone), atInstant(instant));

@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { VeilgridError } from "../../core/errors/index.ts";
-import { type DialectWishes, parseDelimited, parseDelimiter, sniffCsv } from "./csv-dialect.ts";
+import { type DialectOptions, parseDelimited, parseDelimiter, sniffCsv } from "./csv-dialect.ts";
 
 const DELIMITERS = [",", ";", "|", "\t"];
-const sniff = (text: string, wishes?: DialectWishes) => sniffCsv(text, true, wishes);
+const sniff = (text: string, stated?: DialectOptions) => sniffCsv(text, true, stated);
 
 describe("sniffCsv finds", () => {
   test.each(DELIMITERS)("the delimiter %j", (delimiter) => {
@@ -168,8 +168,8 @@ describe("decimal commas", () => {
 
 describe("what is told is not sniffed", () => {
   test("delimiter, header, decimal comma", () => {
-    const wishes = { delimiter: ";", header: false, decimalComma: true };
-    expect(sniff("a,b\nc,d\n", wishes).dialect).toEqual({ ...wishes, columns: ["column1"] });
+    const stated = { delimiter: ";", header: false, decimalComma: true };
+    expect(sniff("a,b\nc,d\n", stated).dialect).toEqual({ ...stated, columns: ["column1"] });
     expect(sniff("1,2\n3,4\n", { header: true }).dialect.columns).toEqual(["1", "2"]);
     expect(sniff("u;v\na;3,5\n", { decimalComma: false }).dialect.decimalComma).toBe(false);
   });

@@ -24,7 +24,7 @@ const ENCODINGS = ["utf-8", "utf-16", "latin-1"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /** What the curator said about the file; what is absent is sniffed. */
-export interface DialectWishes {
+export interface DialectOptions {
   readonly delimiter?: string | undefined;
   readonly header?: boolean | undefined;
   readonly decimalComma?: boolean | undefined;
@@ -44,10 +44,10 @@ export interface SniffedCsv {
 }
 
 /** `complete` says that `head` is the whole file; otherwise its last row may be cut and is not looked at. */
-export function sniffCsv(head: string, complete: boolean, wishes: DialectWishes = {}): SniffedCsv {
+export function sniffCsv(head: string, complete: boolean, stated: DialectOptions = {}): SniffedCsv {
   const line = DELIMITER_LINE.exec(head);
   const text = head.slice(line?.[0].length ?? 0);
-  const delimiter = wishes.delimiter ?? line?.[1] ?? line?.[2] ?? bestDelimiter(text, complete);
+  const delimiter = stated.delimiter ?? line?.[1] ?? line?.[2] ?? bestDelimiter(text, complete);
   const all = parseDelimited(text, delimiter, complete);
   const first = all[0];
   if (first === undefined) throw new VeilgridError("INPUT_EMPTY", "the file is empty");
@@ -56,14 +56,14 @@ export function sniffCsv(head: string, complete: boolean, wishes: DialectWishes 
       "INPUT_MALFORMED",
       `line ${line === null ? 1 : 2} is blank; begin with the header or a row`,
     );
-  const header = wishes.header ?? !first.some((cell, index) => looksLikeData(cell, all, index));
+  const header = stated.header ?? !first.some((cell, index) => looksLikeData(cell, all, index));
   const rows = header ? all.slice(1) : all;
   const columns = header ? distinctNames(first) : first.map((_, index) => `column${index + 1}`);
-  const decimalComma = wishes.decimalComma ?? usesDecimalComma(rows);
+  const decimalComma = stated.decimalComma ?? usesDecimalComma(rows);
   const forms = columns.flatMap((column, index) => {
     const form = amountForm(
       rows.map((row) => row[index] ?? ""),
-      wishes,
+      stated,
     );
     return form === undefined ? [] : [{ ...form, column }];
   });

@@ -4,7 +4,7 @@ export { looksLikeAmount } from "./cell-looks.ts";
 export { type ConfigValues, configText, readConfigFile } from "./config-file.ts";
 export {
   type CsvDialect,
-  type DialectWishes,
+  type DialectOptions,
   parseDelimiter,
   parseEncoding,
   type SniffedCsv,

@@ -23,11 +23,11 @@ export { type Demonstration, demonstrate, type Evidence } from "./demonstrate.ts
 export { attackLedger, type LedgerAttackOptions, type LedgerReport } from "./ledger-attack.ts";
 export { type Mechanism, releaseMechanism } from "./mechanism.ts";
 export {
-  type AttackWish,
   type BySide,
   type PlannedArray,
   type Side,
   singleNumbers,
+  type Victim,
   wholeRelease,
 } from "./planned-array.ts";
 export { type PlantedMistake, plantedMistakes } from "./planted.ts";

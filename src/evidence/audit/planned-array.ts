@@ -12,21 +12,21 @@ export interface PlannedArray extends MadePlan {
 }
 
 /** Whose values are flipped, and what is looked at: everything published, or one statistic of one grid. */
-export interface AttackWish {
+export interface Victim {
   readonly name: string;
   readonly user: number;
   readonly only?: { readonly grid: number; readonly statistic: number } | undefined;
 }
 
 /** Everything that is published, against the user who loses most. */
-export function wholeRelease({ evaluation: { joint } }: PlannedArray): AttackWish {
+export function wholeRelease({ evaluation: { joint } }: PlannedArray): Victim {
   let user = 0;
   for (let other = 1; other < joint.length; other++) if (joint.of(other).compare(joint.of(user)) > 0) user = other;
   return { name: "whole release", user };
 }
 
 /** Every number that can be moved on its own, against the heaviest user of its grid. */
-export function singleNumbers({ plan, evaluation }: PlannedArray): AttackWish[] {
+export function singleNumbers({ plan, evaluation }: PlannedArray): Victim[] {
   return plan.grids.flatMap((id, grid) =>
     plan.objective.statistics.flatMap((statistic, index) => {
       if (plan.noise[grid]!.epsilons[index]!.isZero()) return [];

@@ -10,7 +10,7 @@ import {
 import type { Engine, GridTotals, Records } from "../../data/engines/index.ts";
 import { parseRecipe } from "../../data/partition/index.ts";
 import { exactStatistics } from "../../publish/release/index.ts";
-import type { AttackWish, BySide, PlannedArray } from "./planned-array.ts";
+import type { BySide, PlannedArray, Victim } from "./planned-array.ts";
 import type { Counts } from "./scenario.ts";
 import { instant, WORST_RECORDS_RECIPE, type WorstRecord, worstRecords } from "./worst-records.ts";
 import { worstTotals } from "./worst-totals.ts";
@@ -46,16 +46,16 @@ export interface ReadTotals {
 export async function readWorstTotals(
   attacked: AttackedEngine,
   planned: PlannedArray,
-  wish: AttackWish,
+  victim: Victim,
   under: Plan = planned.plan,
 ): Promise<ReadTotals> {
-  const records = worstRecords(planned, wish);
+  const records = worstRecords(planned, victim);
   const { objective, latticeStep } = planned.plan;
   const request = exactStatistics(objective.statistics, { bounds: objective.bounds, step: latticeStep });
   const read = async (rows: readonly WorstRecord[]): Promise<readonly GridTotals[]> =>
     (await attacked.engine.readTotals(await opened(attacked, rows), under, request)).totals;
   const totals = { before: await read(records.before), after: await read(records.after) };
-  const expected = worstTotals(planned, wish);
+  const expected = worstTotals(planned, victim);
   const isSame = (side: "before" | "after"): boolean =>
     totals[side].every((found, grid) => areEqual(found, expected[side][grid]!));
   return { totals, asExpected: isSame("before") && isSame("after") };

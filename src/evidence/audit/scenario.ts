@@ -6,7 +6,7 @@ import { type Occupancy, occupancyFromTriples } from "../../core/occupancy/index
 import { type MadePlan, makePlan, runNow } from "../../core/planning/index.ts";
 import type { GridTotals } from "../../data/engines/index.ts";
 import { exactStatistics } from "../../publish/release/index.ts";
-import { type AttackWish, type BySide, type PlannedArray, singleNumbers, wholeRelease } from "./planned-array.ts";
+import { type BySide, type PlannedArray, singleNumbers, type Victim, wholeRelease } from "./planned-array.ts";
 import { worstTotals } from "./worst-totals.ts";
 
 /** One published number that the attacked user can move. */
@@ -86,18 +86,18 @@ export function makeScenario(counts: Counts, { epsilon }: { epsilon: string }): 
 /** A plan under attack: the whole release against its worst user, then every number that can be moved on its own against the grid's heaviest user. */
 export function scenarioOf(occupancy: Occupancy, { plan, evaluation }: MadePlan): Scenario {
   const planned = { occupancy, plan, evaluation };
-  const wishes = [wholeRelease(planned), ...singleNumbers(planned)];
-  return { ...planned, attacks: wishes.map((wish) => attackOf(planned, wish)) };
+  const options = [wholeRelease(planned), ...singleNumbers(planned)];
+  return { ...planned, attacks: options.map((victim) => attackOf(planned, victim)) };
 }
 
 /** Of this array and user; totals as an engine read them from the two datasets' records, or as they are known to be. */
 export function attackOf(
   planned: PlannedArray,
-  wish: AttackWish,
-  totals: BySide<readonly GridTotals[]> = worstTotals(planned, wish),
+  victim: Victim,
+  totals: BySide<readonly GridTotals[]> = worstTotals(planned, victim),
 ): Attack {
   const { occupancy, plan, evaluation } = planned;
-  const { user, name, only } = wish;
+  const { user, name, only } = victim;
   const { statistics, bounds } = plan.objective;
   const { kept } = evaluation;
   const exact = exactStatistics(statistics, { bounds, step: plan.latticeStep });

@@ -1,6 +1,6 @@
 /** The worst two datasets as records: what an engine reads when it is attacked. */
 import { isKeptRank } from "../../data/engines/index.ts";
-import type { AttackWish, BySide, PlannedArray, Side } from "./planned-array.ts";
+import type { BySide, PlannedArray, Side, Victim } from "./planned-array.ts";
 import { witnessIn } from "./worst-totals.ts";
 
 export interface WorstRecord {
@@ -14,8 +14,8 @@ export interface WorstRecord {
 /** How these records are read. */
 export const WORST_RECORDS_RECIPE = { user: "user", value: "value", by: "grid", time: "at" } as const;
 
-export function worstRecords(planned: PlannedArray, wish: AttackWish): BySide<readonly WorstRecord[]> {
-  return { before: recordsOf(planned, wish, "before"), after: recordsOf(planned, wish, "after") };
+export function worstRecords(planned: PlannedArray, victim: Victim): BySide<readonly WorstRecord[]> {
+  return { before: recordsOf(planned, victim, "before"), after: recordsOf(planned, victim, "after") };
 }
 
 export function worstRecordsCsv(records: readonly WorstRecord[]): string {
@@ -23,7 +23,7 @@ export function worstRecordsCsv(records: readonly WorstRecord[]): string {
   return `user,grid,at,value\n${lines.join("\n")}\n`;
 }
 
-function recordsOf(planned: PlannedArray, wish: AttackWish, side: Side): WorstRecord[] {
+function recordsOf(planned: PlannedArray, victim: Victim, side: Side): WorstRecord[] {
   const { occupancy, plan, evaluation } = planned;
   const { byUser, users, grids } = occupancy;
   const { bounds } = plan.objective;
@@ -34,10 +34,10 @@ function recordsOf(planned: PlannedArray, wish: AttackWish, side: Side): WorstRe
       const entry = byUser.start[user]! + place;
       const records = byUser.count[entry]!;
       const grid = byUser.grid[entry]!;
-      const witness = witnessIn(planned, wish, grid);
+      const witness = witnessIn(planned, victim, grid);
       const own = side === "before" ? witness.ownBefore : witness.ownAfter;
       const ownLeftOut = side === "before" ? witness.ownLeftOutBefore : witness.ownLeftOutAfter;
-      let [kept, leftOut] = user === wish.user ? [own.atUpper, ownLeftOut.atUpper] : [0, 0];
+      let [kept, leftOut] = user === victim.user ? [own.atUpper, ownLeftOut.atUpper] : [0, 0];
       return Array.from({ length: records }, (_, rank): WorstRecord => {
         const isKept = isKeptRank(BigInt(rank), {
           records: BigInt(records),

@@ -9,16 +9,16 @@ import {
 import { inputLattice } from "../../core/planning/index.ts";
 import type { GridTotals } from "../../data/engines/index.ts";
 import { exactStatistics } from "../../publish/release/index.ts";
-import type { AttackWish, BySide, PlannedArray } from "./planned-array.ts";
+import type { BySide, PlannedArray, Victim } from "./planned-array.ts";
 
 /** Everybody's values are at the lower bound; on the second dataset one user's are at the upper one, as many as move most. */
-export function worstTotals(planned: PlannedArray, wish: AttackWish): BySide<readonly GridTotals[]> {
+export function worstTotals(planned: PlannedArray, victim: Victim): BySide<readonly GridTotals[]> {
   const { plan, evaluation } = planned;
   const { bounds, statistics } = plan.objective;
   const { steps } = inputLattice(bounds, plan.latticeStep);
   const { thresholds } = exactStatistics(statistics, { bounds, step: plan.latticeStep });
   const grids = plan.grids.map((id, grid) => {
-    const witness = witnessIn(planned, wish, grid);
+    const witness = witnessIn(planned, victim, grid);
     const given = { id, counts: evaluation.kept.countsOf(grid), steps, thresholds };
     return {
       before: twoPointTotals(given, { kept: witness.ownBefore, leftOut: witness.ownLeftOutBefore }),
@@ -31,7 +31,7 @@ export function worstTotals(planned: PlannedArray, wish: AttackWish): BySide<rea
 /** What the attacked user's records are in a grid. Where several numbers are looked at, the pair is the first one's. */
 export function witnessIn(
   { occupancy, plan, evaluation }: PlannedArray,
-  { user, only }: AttackWish,
+  { user, only }: Victim,
   grid: number,
 ): SensitivityWitness {
   const { kept } = evaluation;

@@ -43,10 +43,10 @@ async function journal(): Promise<Array<Record<string, unknown>>> {
 
 test("every change is one line of the journal, with all that it takes to do it again", async () => {
   const time = "2026-01-02T03:04:05.000Z";
-  const wish = { ...release("jan", ["a", "b"], { ann: 1, bob: 2 }), separately: true };
-  await ledger.reserve(wish);
+  const request = { ...release("jan", ["a", "b"], { ann: 1, bob: 2 }), separately: true };
+  await ledger.reserve(request);
   await commit("jan", { a: "text" });
-  await ledger.void(wish);
+  await ledger.void(request);
   await ledger.raise({ dataset: "buses", budget: parseDecimal("2"), reason: "more" });
   const reserved = {
     time,
@@ -78,14 +78,14 @@ test("a ledger without a clock takes the time of day", async () => {
 });
 
 test("a dataset is made once, by a name of one visible line", async () => {
-  const wish = { dataset: "trams", budget: parseDecimal("0.5"), occupancyIsPublic: true };
-  await expect(ledger.init({ ...wish, dataset: "" })).rejects.toMatchObject({
+  const request = { dataset: "trams", budget: parseDecimal("0.5"), occupancyIsPublic: true };
+  await expect(ledger.init({ ...request, dataset: "" })).rejects.toMatchObject({
     code: "PARAMETER_INVALID",
     message: expect.stringContaining("dataset name"),
   });
-  await expect(ledger.init({ ...wish, occupancyIsPublic: false })).rejects.toMatchObject({ code: "USAGE" });
-  await ledger.init(wish);
-  await expect(ledger.init(wish)).rejects.toMatchObject({ code: "LEDGER_CONFLICT" });
+  await expect(ledger.init({ ...request, occupancyIsPublic: false })).rejects.toMatchObject({ code: "USAGE" });
+  await ledger.init(request);
+  await expect(ledger.init(request)).rejects.toMatchObject({ code: "LEDGER_CONFLICT" });
   const datasets = await ledger.datasets();
   expect(datasets.map(({ dataset, budget }) => `${dataset} ${budget}`)).toEqual(["buses 1", "trams 0.5"]);
   expect(await journal()).toHaveLength(2);
@@ -125,12 +125,12 @@ test("only new parts are charged, and those that wait for their result are told 
   });
   await commit("jan", { a: "text of a" });
   const asked: string[][] = [];
-  const wish = release("jan", ["c", "a", "b"], { ann: 1 });
+  const request = release("jan", ["c", "a", "b"], { ann: 1 });
   const chargesOf: ReserveRequest["chargesOf"] = (parts) => {
     asked.push([...parts]);
-    return wish.chargesOf(parts);
+    return request.chargesOf(parts);
   };
-  expect(await ledger.reserve({ ...wish, header: "another", chargesOf })).toEqual({
+  expect(await ledger.reserve({ ...request, header: "another", chargesOf })).toEqual({
     header: "header of jan",
     committed: new Map([["a", "text of a"]]),
     charged: ["c"],
@@ -138,7 +138,7 @@ test("only new parts are charged, and those that wait for their result are told 
     resumed: true,
   });
   expect(asked).toEqual([["c"]]);
-  expect(await ledger.reserve({ ...wish, parts: ["a"], chargesOf })).toMatchObject({
+  expect(await ledger.reserve({ ...request, parts: ["a"], chargesOf })).toMatchObject({
     charged: [],
     toCompute: [],
     resumed: false,
@@ -161,8 +161,8 @@ test("parts that are charged together are asked for together, parts that are cha
 });
 
 test("a refusal of parts that are charged apart speaks of all of them, and nothing is left behind", async () => {
-  const wish = { ...release("jan", ["a", "b", "c"], { ann: 4 }), separately: true };
-  await expect(ledger.reserve(wish)).rejects.toMatchObject({
+  const request = { ...release("jan", ["a", "b", "c"], { ann: 4 }), separately: true };
+  await expect(ledger.reserve(request)).rejects.toMatchObject({
     code: "BUDGET_EXCEEDED",
     message: expect.stringMatching(/^the release needs a loss of 1\.2; .* has 1 left; .* at most 0\.833 fits/),
   });
@@ -280,10 +280,10 @@ test("texts are looked for of parts that have one", async () => {
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
   const watching = new Ledger(watched, { clock });
-  const wish = release("jan", ["a", "b", "c"], { ann: 1 });
-  await watching.reserve(wish);
+  const request = release("jan", ["a", "b", "c"], { ann: 1 });
+  await watching.reserve(request);
   await commit("jan", { b: "two" });
-  await watching.reserve(wish);
+  await watching.reserve(request);
   await watching.committed({ dataset: "buses", key: "jan" });
   expect(asked).toEqual([[], ["b"], ["b"]]);
 });
@@ -378,9 +378,9 @@ test("looking takes no lock to write", async () => {
     [Symbol.asyncDispose]: async () => void modes.push("closed"),
   };
   const watching = new Ledger(watched, { clock });
-  const wish = release("jan", ["a"], {});
-  await watching.reserve(wish);
-  await watching.price(wish);
+  const request = release("jan", ["a"], {});
+  await watching.reserve(request);
+  await watching.price(request);
   await watching.checkAffordable("buses", Rational.ONE);
   await watching.committed({ dataset: "buses", key: "jan" });
   await watching.datasets();

@@ -352,10 +352,10 @@ test("every page of balances and of texts is looked at", async () => {
   await ledger.init({ dataset: "buses", budget: Rational.ONE, occupancyIsPublic: true });
   const parts = Array.from({ length: 401 }, (_, index) => `part ${index}`);
   const users = Array.from({ length: 10_001 }, (_, index) => [`user ${index}`, 1n] as const);
-  const wish = { ...release("jan", parts, {}), chargesOf: () => users };
-  await ledger.reserve({ ...wish, parts: ["before"], chargesOf: () => users.slice(0, 1) });
-  await ledger.reserve(wish);
-  await ledger.commit({ ...wish, parts: parts.map((part) => [part, `text of ${part}`] as const) });
+  const request = { ...release("jan", parts, {}), chargesOf: () => users };
+  await ledger.reserve({ ...request, parts: ["before"], chargesOf: () => users.slice(0, 1) });
+  await ledger.reserve(request);
+  await ledger.commit({ ...request, parts: parts.map((part) => [part, `text of ${part}`] as const) });
   expect(await ledger.verify()).toMatchObject({ problems: [], counts: { users: 10_001, parts: 402 } });
   await store.transact(async (state) => {
     await state.putBalances("buses", new Map(["user 0", "user 5000", "user 10000"].map((user) => [user, 3n])));

@@ -39,10 +39,10 @@ const occupancy = occupancyFromTriples([
   ["dan", "west", 2],
 ]);
 
-function planOf(of: Occupancy = occupancy, wishes: Partial<PlanRequest> = {}): Plan {
+function planOf(of: Occupancy = occupancy, options: Partial<PlanRequest> = {}): Plan {
   const objective = makeObjective(parseBounds("0,64"), { statistics: "mean,variance" });
-  const epsilon = wishes.frontier === undefined ? parseDecimal("0.3") : undefined;
-  return runNow(makePlan(of, { objective, epsilon, partition: PARTITION, ...wishes })).plan;
+  const epsilon = options.frontier === undefined ? parseDecimal("0.3") : undefined;
+  return runNow(makePlan(of, { objective, epsilon, partition: PARTITION, ...options })).plan;
 }
 
 const plan = planOf();

@@ -277,8 +277,8 @@ test("the statement says what became of records without a user", () => {
 });
 
 test("every format says which estimator was used and what it does with what was left out", () => {
-  const wishes = { cells: 4, statistics: ALL, empty: [2] };
-  const [kept, centred] = (["kept", "centred"] as const).map((estimator) => sampleResult({ ...wishes, estimator }));
+  const options = { cells: 4, statistics: ALL, empty: [2] };
+  const [kept, centred] = (["kept", "centred"] as const).map((estimator) => sampleResult({ ...options, estimator }));
   const leans = "Where much was left out it leans towards that half";
   const emptied =
     "No record was kept in 1 grid: what is published there is the middle of what is possible, without noise, and says nothing about the data.";

@@ -45,8 +45,8 @@ async function serving(demo: { folder: string; state: string; flags: ServeOption
     code,
     state,
     async token(role) {
-      const wishes = ["--state", state, "--role", role, "--name", `test ${role}`, "--json"];
-      return (JSON.parse(await runProgram("token", "create", ...wishes)) as { token: string }).token;
+      const options = ["--state", state, "--role", role, "--name", `test ${role}`, "--json"];
+      return (JSON.parse(await runProgram("token", "create", ...options)) as { token: string }).token;
     },
     stop: () => served.stop(),
     async start() {

@@ -2,12 +2,12 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { VeilgridError } from "../../../core/errors/index.ts";
-import { fileWishes, planRequest } from "../../operations/index.ts";
+import { fileOptions, planRequest } from "../../operations/index.ts";
 import { checkDataset } from "../access.ts";
 import type { JobWork } from "../job-work.ts";
 import { facts, type ServiceApp } from "../route.ts";
 import type { JobRow, ServedDataset } from "../rows.ts";
-import { answerAs, CompareWishesBody, Job, listOf, NewRelease, Plan, PlanWishesBody } from "../schemas.ts";
+import { answerAs, CompareOptionsBody, Job, listOf, NewRelease, Plan, PlanOptionsBody } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
 import { mayUse } from "../tokens.ts";
 import { DatasetParams, datasetOf } from "./datasets.ts";
@@ -20,8 +20,8 @@ const PlanParams = Type.Object({
 const Nothing = Type.Object({}, { additionalProperties: false });
 
 export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHeadFile }: ServiceParts): void {
-  const start = (dataset: ServedDataset, wishes: Record<string, unknown>, work: JobWork): JobRow =>
-    jobs.start(work.kind, dataset.name, wishes, work);
+  const start = (dataset: ServedDataset, options: Record<string, unknown>, work: JobWork): JobRow =>
+    jobs.start(work.kind, dataset.name, options, work);
 
   app.post(
     "/v1/datasets/:dataset/survey",
@@ -36,9 +36,9 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
     }),
     async (request, reply) => {
       const dataset = datasetOf(store, request.params.dataset);
-      const { name, source, recipe: wishes } = dataset;
+      const { name, source, recipe } = dataset;
       const occupancyFile = store.occupancyFile(name);
-      return reply.code(202).send(start(dataset, {}, { kind: "survey", source, wishes, occupancyFile }));
+      return reply.code(202).send(start(dataset, {}, { kind: "survey", source, recipe, occupancyFile }));
     },
   );
 
@@ -50,15 +50,15 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
       name: "startPlan",
       summary: "Choose what to keep and how much noise to add, from counts alone; spends nothing.",
       params: DatasetParams,
-      body: PlanWishesBody,
+      body: PlanOptionsBody,
       answers: { 202: Job },
     }),
     async (request, reply) => {
       const dataset = datasetOf(store, request.params.dataset);
-      const wishes = { ...ownWishes(dataset), ...request.body, records: dataset.recipe };
+      const options = { ...ownOptions(dataset), ...request.body, records: dataset.recipe };
       // What can be refused without the data is refused now, not when its turn comes.
-      planRequest(wishes);
-      return reply.code(202).send(start(dataset, request.body, { kind: "plan", source: dataset.source, wishes }));
+      planRequest(options);
+      return reply.code(202).send(start(dataset, request.body, { kind: "plan", source: dataset.source, options }));
     },
   );
 
@@ -100,7 +100,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
       name: "startComparison",
       summary: "Hold strategies, estimators, hexagon sizes and slots against each other; spends nothing.",
       params: DatasetParams,
-      body: CompareWishesBody,
+      body: CompareOptionsBody,
       answers: { 202: Job },
     }),
     async (request, reply) => {
@@ -111,8 +111,8 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
         ...(h3 === undefined ? {} : { h3 }),
         ...(slot === undefined ? {} : { slot }),
       };
-      const wishes = { ...ownWishes(dataset), unit: dataset.unit ?? undefined, ...rest, records };
-      return reply.code(202).send(start(dataset, request.body, { kind: "compare", source: dataset.source, wishes }));
+      const options = { ...ownOptions(dataset), unit: dataset.unit ?? undefined, ...rest, records };
+      return reply.code(202).send(start(dataset, request.body, { kind: "compare", source: dataset.source, options }));
     },
   );
 
@@ -133,13 +133,13 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
       if (plan === null || store.plan(plan, dataset.name) === undefined)
         throw new VeilgridError("NOT_FOUND", "the dataset has no such plan; make one, or name one");
       const key = request.body.key ?? (plan === dataset.plan ? dataset.key : null) ?? plan;
-      const wishes = {
+      const options = {
         ...{ plan: store.planFile(plan), ledger: ledgerPlace, headFile: ledgerHeadFile, dataset: dataset.name, key },
-        records: fileWishes(dataset.recipe),
+        records: fileOptions(dataset.recipe),
         // The head says so, whatever files lie around.
         ledgerIsCurrent: true,
       };
-      return reply.code(202).send(start(dataset, { plan, key }, { kind: "release", source: dataset.source, wishes }));
+      return reply.code(202).send(start(dataset, { plan, key }, { kind: "release", source: dataset.source, options }));
     },
   );
 
@@ -227,7 +227,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
   );
 }
 
-function ownWishes({ bounds, statistics }: ServedDataset): { bounds: string; statistics?: string } {
+function ownOptions({ bounds, statistics }: ServedDataset): { bounds: string; statistics?: string } {
   return statistics === null ? { bounds } : { bounds, statistics };
 }
 

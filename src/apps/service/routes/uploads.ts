@@ -64,9 +64,9 @@ export function uploadRoutes(app: ServiceApp, { uploads, looks, folders }: Servi
       answers: { 200: Look },
     }),
     async (request, reply) => {
-      const { source, ...wishes } = request.body;
+      const { source, ...dialect } = request.body;
       const resolved = await folders.resolve(source);
-      const look = await looks.look({ source: resolved, wishes }, goneSignal(reply));
+      const look = await looks.look({ source: resolved, dialect }, goneSignal(reply));
       return { source, ...look };
     },
   );

@@ -85,8 +85,8 @@ test.each([
   { estimator: "kept", metric: "relative" },
   { estimator: "centred", metric: "sum" },
   { estimator: "centred", metric: "relative" },
-] as const)("more loss gives no larger error while no further grid is taken up: $estimator, $metric", (wishes) => {
-  const objective = makeObjective(bounds, wishes);
+] as const)("more loss gives no larger error while no further grid is taken up: $estimator, $metric", (options) => {
+  const objective = makeObjective(bounds, options);
   let before: { error: number; setAside: number } | undefined;
   for (const loss of ["2", "2.5", "3", "4", "5", "6", "8", "11", "15", "20", "40", "80"]) {
     const made = planOf(occupancy, objective, parseDecimal(loss, "λ"));

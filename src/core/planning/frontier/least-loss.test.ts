@@ -23,9 +23,9 @@ import { verifyBound } from "../verify-bound.ts";
 import type { ErrorTarget } from "./error-target.ts";
 import { leastLoss } from "./frontier.ts";
 
-type Wish = Pick<FrontierCase, "occupancy" | "objective" | "target">;
+type Asked = Pick<FrontierCase, "occupancy" | "objective" | "target">;
 
-function planOf({ occupancy, objective, target }: Wish): MadePlan {
+function planOf({ occupancy, objective, target }: Asked): MadePlan {
   return runNow(makePlan(occupancy, { objective, frontier: { kind: "error", target } }));
 }
 
@@ -35,7 +35,7 @@ function trusted(occupancy: Occupancy, plan: Plan) {
   return { read, ...checkPlan(occupancy, read) };
 }
 
-function expectTargetMet(each: Wish, plan: Plan): void {
+function expectTargetMet(each: Asked, plan: Plan): void {
   const { target } = each;
   for (const guarantee of trusted(each.occupancy, plan).guarantees) {
     const within =
@@ -150,15 +150,15 @@ describe("extremes", () => {
 });
 
 describe("the same input", () => {
-  const wish = { occupancy, objective: makeObjective(bounds, { estimator: "centred" }), target: together("200") };
+  const asked = { occupancy, objective: makeObjective(bounds, { estimator: "centred" }), target: together("200") };
 
   test("gives the same bytes", () => {
-    expect(planText(planOf(wish).plan)).toBe(planText(planOf(wish).plan));
+    expect(planText(planOf(asked).plan)).toBe(planText(planOf(asked).plan));
   });
 
   test("out of time at once still gives a sound plan and a bound", () => {
     for (const estimator of ["kept", "centred"] as const) {
-      const each = { ...wish, objective: makeObjective(bounds, { estimator }) };
+      const each = { ...asked, objective: makeObjective(bounds, { estimator }) };
       const timeLimit = { seconds: 1, isOutOfTime: () => true };
       const request = {
         objective: each.objective,
@@ -175,7 +175,7 @@ describe("the same input", () => {
   test("can be cancelled on the way, and says how far it is", async () => {
     const abort = new AbortController();
     const steps = new Set<string>();
-    const run = runCooperatively(makePlan(occupancy, { ...wish, frontier: { kind: "error", target: wish.target } }), {
+    const run = runCooperatively(makePlan(occupancy, { ...asked, frontier: { kind: "error", target: asked.target } }), {
       signal: abort.signal,
       onProgress: ({ step }) => {
         steps.add(step);
@@ -187,8 +187,8 @@ describe("the same input", () => {
   });
 
   test("without the proof, keeps the same", () => {
-    const proven = runNow(leastLoss(wish.occupancy, wish.objective, wish.target));
-    const unproven = runNow(leastLoss(wish.occupancy, wish.objective, wish.target, { unproven: true }));
+    const proven = runNow(leastLoss(asked.occupancy, asked.objective, asked.target));
+    const unproven = runNow(leastLoss(asked.occupancy, asked.objective, asked.target, { unproven: true }));
     expect(unproven.bound).toBeNull();
     expect(unproven.kept.ofEntry).toEqual(proven.kept.ofEntry);
   });

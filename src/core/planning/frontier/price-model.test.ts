@@ -21,7 +21,7 @@ function targetOf(objective: Objective, total: number, percent: number, each: bo
   return { kind: "together", error: together };
 }
 
-const wishes = fc.record({
+const options = fc.record({
   objective: objectives,
   total: fc.integer({ min: 1, max: 40 }),
   percent: fc.integer({ min: 10, max: 150 }),
@@ -30,7 +30,7 @@ const wishes = fc.record({
 
 test("what biases leave for noise is what the exact formula leaves", () => {
   fc.assert(
-    fc.property(wishes, fc.nat(), ({ objective, total, percent, each }, draw) => {
+    fc.property(options, fc.nat(), ({ objective, total, percent, each }, draw) => {
       const kept = 1 + (draw % total);
       const target = targetOf(objective, total, percent, each);
       const model = new PriceModel(objective, target);
@@ -71,7 +71,7 @@ function lossByDefinition(
 
 test("the price of a record, times a user's only one of many, is what the user loses by the definition", () => {
   fc.assert(
-    fc.property(wishes, ({ objective, percent, each }) => {
+    fc.property(options, ({ objective, percent, each }) => {
       // One of so many: the variance's influence is that of a record, less one in so many.
       const total = 1_000_000;
       const kept = 900_000;
@@ -112,7 +112,7 @@ test("nothing kept, or no room, has no price; the variance of a grid's only reco
 
 test("the fewest records that leave room do, and a hundred-thousandth fewer do not", () => {
   fc.assert(
-    fc.property(wishes, ({ objective, total, percent, each }) => {
+    fc.property(options, ({ objective, total, percent, each }) => {
       const model = new PriceModel(objective, targetOf(objective, total, percent, each));
       const hasRoom = (kept: number): boolean => Array.from(model.rooms(total, kept)).every((room) => room > 0);
       const fewest = model.fewestKept(total);

@@ -7,7 +7,7 @@ import { test } from "vitest";
 import { SeededRandom } from "../../../../test/support/random.ts";
 import { sameAsBefore, seededArray } from "../../../../test/support/same-as-before.ts";
 import { parseDecimal, Rational } from "../../arithmetic/index.ts";
-import { makeObjective, type ObjectiveWishes, parseBounds } from "../../influence/index.ts";
+import { makeObjective, type ObjectiveOptions, parseBounds } from "../../influence/index.ts";
 import { OccupancyBuilder, occupancyFromTriples } from "../../occupancy/index.ts";
 import type { FrontierGoal, StrategyRequest } from "../decide.ts";
 import { runNow } from "../long-work.ts";
@@ -58,14 +58,17 @@ function goalOf(text: string, objective: ReturnType<typeof makeObjective>): Fron
   return kind === "loss" ? { kind, loss: parseDecimal(value) } : { kind, epsilon: parseDecimal(value) };
 }
 
-interface Wishes extends Pick<StrategyRequest, "unproven" | "sketch"> {
+interface SearchOptions extends Pick<StrategyRequest, "unproven" | "sketch"> {
   /** The clock has run out once it was looked at so many times. */
   readonly looks?: number;
 }
 
-type Case = [array: keyof typeof ARRAYS, objective: ObjectiveWishes, goal: string, wishes?: Wishes];
+type Case = [array: keyof typeof ARRAYS, objective: ObjectiveOptions, goal: string, search?: SearchOptions];
 
-function requestOf({ looks, ...others }: Wishes = {}): Pick<StrategyRequest, "unproven" | "sketch" | "timeLimit"> {
+function requestOf({
+  looks,
+  ...others
+}: SearchOptions = {}): Pick<StrategyRequest, "unproven" | "sketch" | "timeLimit"> {
   if (looks === undefined) return others;
   let left = looks;
   return { ...others, timeLimit: { seconds: 1, isOutOfTime: () => left-- <= 0 } };
@@ -126,11 +129,11 @@ const boundText = ({ lowerBound, weights }: PlanBound): string => `${lowerBound.
 const TINY_ROUNDS = 8;
 const hold = sameAsBefore("same-plans", CASES.length + TINY_ROUNDS);
 
-test.each(CASES.map((each) => [nameOf(each), each] as const))("%s", (name, [array, options, goal, wishes]) => {
+test.each(CASES.map((each) => [nameOf(each), each] as const))("%s", (name, [array, options, goal, search]) => {
   const occupancy = ARRAYS[array];
   const objective = makeObjective(parseBounds("0,65"), options);
   const told = createHash("sha256");
-  const work = makePlan(occupancy, { objective, frontier: goalOf(goal, objective), ...requestOf(wishes) });
+  const work = makePlan(occupancy, { objective, frontier: goalOf(goal, objective), ...requestOf(search) });
   let next = work.next();
   for (; !next.done; next = work.next()) told.update(JSON.stringify(next.value));
   const { plan } = next.value;
@@ -190,7 +193,7 @@ test.each(
   hold(name, STATISTICS[round], `losses ${losses}`, all.digest("hex"));
 });
 
-function nameOf([array, objective, goal, wishes]: Case): string {
-  const said = Object.entries(wishes ?? {}).map(([wish, value]) => `${wish} ${JSON.stringify(value)}`);
+function nameOf([array, objective, goal, search]: Case): string {
+  const said = Object.entries(search ?? {}).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   return [array, ...Object.values(objective), goal, ...said].join(" ");
 }

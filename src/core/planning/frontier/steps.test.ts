@@ -109,18 +109,18 @@ describe("shared rooms", () => {
     ["mean,histogram:20/40", { records: 5, kept: 5, error: 30 }],
     ["mean,share:50,histogram:10/20/30", { records: 8, kept: 8, error: 12 }],
     ["variance,mean,sum", { records: 4, kept: 1, error: 3000 }],
-  ])("%s with %o", (statistics, wish) => {
+  ])("%s with %o", (statistics, request) => {
     const objective = makeObjective(BOUNDS, { statistics, estimator: "centred" });
-    const occupancy = occupancyOf([[wish.records]]);
+    const occupancy = occupancyOf([[request.records]]);
     const array = new ActiveArray(occupancy, everywhere);
-    const losses = new WholeLosses(array, modelAt(objective, wish.error));
-    const owned = Float64Array.of(wish.kept);
+    const losses = new WholeLosses(array, modelAt(objective, request.error));
+    const owned = Float64Array.of(request.kept);
     losses.divide(owned, Float64Array.of(1));
     expect(losses.measure(owned)).toBe(true);
-    const alone = lossAlone(statistics, wish);
+    const alone = lossAlone(statistics, request);
     expect(losses.largest / alone).toBeCloseTo(1, 9);
     // So is the noise that the plan states.
-    const error = Rational.fromNumber(wish.error);
+    const error = Rational.fromNumber(request.error);
     const kept = array.keptOf(occupancy, owned);
     const weights = Float64Array.of(1);
     const noise = assignNoise(kept, objective, { kind: "together", error }, { weights, setAside: NOBODY })!;

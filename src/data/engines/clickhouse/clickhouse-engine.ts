@@ -1,7 +1,12 @@
 /** The distributed engine: ClickHouse over HTTP, one table of a server or of a cluster behind it. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import { inputLattice, type LongWorkOptions, type Plan, throwIfCancelled } from "../../../core/planning/index.ts";
-import { type DatabaseUrl, type DialectWishes, parseDatabaseUrl, type SourceDescription } from "../../sources/index.ts";
+import {
+  type DatabaseUrl,
+  type DialectOptions,
+  parseDatabaseUrl,
+  type SourceDescription,
+} from "../../sources/index.ts";
 import { type AskedGrids, askedGrids } from "../asked-grids.ts";
 import { checkColumns } from "../check-columns.ts";
 import type { CodedOccupancy } from "../coded-occupancy.ts";
@@ -48,10 +53,10 @@ export class ClickHouseEngine implements Engine {
 
   async describe(
     source: string,
-    wishes: DialectWishes = {},
+    dialect: DialectOptions = {},
     { sampled }: DescribeOptions = {},
   ): Promise<SourceDescription> {
-    refuseDialect(wishes);
+    refuseDialect(dialect);
     const url = addressIn(source);
     return this.#turns.take(async () => {
       try {

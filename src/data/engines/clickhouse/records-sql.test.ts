@@ -19,11 +19,11 @@ const TYPES = {
 };
 const LATTICE: InputLattice = { lower: 0, upper: 65, step: 0.5, steps: 130n, midpoint: 65n };
 
-function queryOf(wishes: RecipeFlags, more: Partial<RecordsQuery> = {}): RecordsQuery {
+function queryOf(options: RecipeFlags, more: Partial<RecordsQuery> = {}): RecordsQuery {
   const types = new Map(Object.entries(TYPES).map(([column, type]) => [column, columnType(type)]));
   return {
     table: { name: "t", sql: "`d`.`t`", types, exactDoubles: true, names: namesBeside(types.keys()) },
-    recipe: parseRecipe({ user: "who", value: "speed", ...wishes }),
+    recipe: parseRecipe({ user: "who", value: "speed", ...options }),
     lattice: undefined,
     geoToH3: null,
     points: undefined,

@@ -3,7 +3,7 @@ import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import {
   columnsOf,
   type DescribedFile,
-  type DialectWishes,
+  type DialectOptions,
   flatten,
   isPattern,
   plainAmount,
@@ -28,11 +28,11 @@ interface DescribedHead extends Pick<SourceDescription, "rows" | "isComplete"> {
 export async function describeFiles(
   database: Database,
   source: string,
-  wishes: DialectWishes,
+  stated: DialectOptions,
 ): Promise<SourceDescription> {
   const paths = await expandSource(database, source);
   const described: DescribedHead[] = [];
-  for (const path of paths) described.push(await describeFile(database, path, wishes));
+  for (const path of paths) described.push(await describeFile(database, path, stated));
   const { file, rows, isComplete } = described[0]!;
   return {
     source,
@@ -62,11 +62,11 @@ export async function expandSource(database: Database, source: string): Promise<
   return found.map(([file]) => (source.startsWith("./") ? String(file) : String(file).replace(/^\.\//, "")));
 }
 
-async function describeFile(database: Database, path: string, wishes: DialectWishes): Promise<DescribedHead> {
-  const head = await readFileHead(path, wishes.encoding);
+async function describeFile(database: Database, path: string, stated: DialectOptions): Promise<DescribedHead> {
+  const head = await readFileHead(path, stated.encoding);
   if (head.kind === "parquet") return describeParquet(database, path);
   if (head.kind === "csv") {
-    const { dialect: sniffed, rows } = named(path, () => sniffCsv(head.text, head.complete, wishes));
+    const { dialect: sniffed, rows } = named(path, () => sniffCsv(head.text, head.complete, stated));
     const dialect = { ...sniffed, encoding: head.encoding };
     // As they are read, so that whoever looks at them need not know how they are written.
     const forms = new Map(dialect.amounts?.map((form) => [form.column, form]));

@@ -1,7 +1,7 @@
 /** The embedded default engine: DuckDB in process, over files. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import { inputLattice, type LongWorkOptions, type Plan, throwIfCancelled } from "../../../core/planning/index.ts";
-import { checkWhole, type DialectWishes, type SourceDescription } from "../../sources/index.ts";
+import { checkWhole, type DialectOptions, type SourceDescription } from "../../sources/index.ts";
 import { type AskedGrids, askedGrids } from "../asked-grids.ts";
 import { checkColumns } from "../check-columns.ts";
 import type { Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
@@ -45,11 +45,11 @@ export class DuckDbEngine implements Engine {
 
   async describe(
     source: string,
-    wishes: DialectWishes = {},
+    dialect: DialectOptions = {},
     _options: LongWorkOptions = {},
   ): Promise<SourceDescription> {
     try {
-      return await this.#turns.take(() => describeFiles(this.#database, source, wishes));
+      return await this.#turns.take(() => describeFiles(this.#database, source, dialect));
     } catch (error) {
       throw asEngineError(error, [source]);
     }

@@ -4,7 +4,7 @@ import { inputLattice, type LongWorkOptions, type Plan, throwIfCancelled } from 
 import {
   checkParameters,
   type DatabaseUrl,
-  type DialectWishes,
+  type DialectOptions,
   POSTGRES_LOGIN_PARAMETERS,
   parseDatabaseUrl,
   postgresLogin,
@@ -69,10 +69,10 @@ export class PostgresEngine implements Engine {
 
   async describe(
     source: string,
-    wishes: DialectWishes = {},
+    dialect: DialectOptions = {},
     options: DescribeOptions = {},
   ): Promise<SourceDescription> {
-    refuseDialect(wishes);
+    refuseDialect(dialect);
     return this.#turns.take(() =>
       this.#inOurWords(async () => {
         const database = await this.#connected();

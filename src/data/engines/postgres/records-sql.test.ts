@@ -23,9 +23,9 @@ const TABLE: Table = {
 };
 const LATTICE: InputLattice = { lower: 0, upper: 65, step: 0.5, steps: 130n, midpoint: 65n };
 
-const query = (wishes: RecipeFlags, lattice?: InputLattice) => ({
+const query = (options: RecipeFlags, lattice?: InputLattice) => ({
   table: TABLE,
-  recipe: parseRecipe({ user: "bus", value: "speed", ...wishes }),
+  recipe: parseRecipe({ user: "bus", value: "speed", ...options }),
   lattice,
 });
 

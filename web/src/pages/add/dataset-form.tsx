@@ -23,9 +23,9 @@ import { TextField } from "./field.tsx";
 import { type FormState, fieldId } from "./form-state.ts";
 import { GridsPart } from "./grids-part.tsx";
 import type { Dialect, Look } from "./look.ts";
+import { OptionsPart } from "./options-part.tsx";
 import { PeoplePart } from "./people-part.tsx";
 import { PrivacyPart } from "./privacy-part.tsx";
-import { WishesPart } from "./wishes-part.tsx";
 
 /** Beside a problem at the top, where its field is not in sight. */
 const LABELS: Readonly<Partial<Record<AddField, string>>> = {
@@ -143,7 +143,7 @@ export function DatasetForm({ look, fileName, dialect, before, onSend, onLook, o
         </Card>
         <PeoplePart of={of} />
         <GridsPart of={of} />
-        <WishesPart of={of} />
+        <OptionsPart of={of} />
         <PrivacyPart of={of} />
         <div class="form-end">
           <button type="submit" class="primary">

@@ -6,7 +6,7 @@ import { epsilonSentence } from "./epsilon-sentence.ts";
 import { inOrder, neighbours, subjectName } from "./figure-order.ts";
 import type { PaperFigures } from "./figures.ts";
 import { runIt } from "./run-it.ts";
-import { readWishes } from "./run-wishes.ts";
+import { readOptions } from "./run-options.ts";
 
 const data = JSON.parse(
   readFileSync(new URL("../../../../docs/figures/figures.json", import.meta.url), "utf8"),
@@ -67,9 +67,9 @@ test("one draw run in the page gives what findings.csv says of ten, about", () =
   expect(dataFree).toBe(560.625);
 });
 
-test("wishes that cannot be run are refused with the field they are about", () => {
-  const wishes = { gamma: "3", q: "0.01", seed: "1", grids: "12", epsilon: "0.5" };
-  expect(readWishes(wishes)).toEqual({ wishes: { gamma: 3, q: 0.01, seed: 1, grids: 12, epsilon: "0.5" } });
+test("options that cannot be run are refused with the field they are about", () => {
+  const options = { gamma: "3", q: "0.01", seed: "1", grids: "12", epsilon: "0.5" };
+  expect(readOptions(options)).toEqual({ options: { gamma: 3, q: 0.01, seed: 1, grids: 12, epsilon: "0.5" } });
   for (const [field, value] of [
     ["gamma", "-1"],
     ["gamma", "1.5"],
@@ -80,7 +80,7 @@ test("wishes that cannot be run are refused with the field they are about", () =
     ["epsilon", "0"],
     ["epsilon", "1e9"],
   ] as const)
-    expect(Object.keys(readWishes({ ...wishes, [field]: value }).problems ?? {})).toEqual([field]);
+    expect(Object.keys(readOptions({ ...options, [field]: value }).problems ?? {})).toEqual([field]);
 });
 
 function finished<Result>(work: Generator<unknown, Result, void>): Result {

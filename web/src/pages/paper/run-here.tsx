@@ -6,7 +6,7 @@ import { Card } from "../../parts/card.tsx";
 import { changeQuery } from "../../router.ts";
 import type { RunMessage } from "./run.worker.ts";
 import type { RunResult } from "./run-it.ts";
-import { FIRST_WISHES, type RunField, type RunTexts, type RunWishes, readWishes } from "./run-wishes.ts";
+import { FIRST_OPTIONS, type RunField, type RunOptions, type RunTexts, readOptions } from "./run-options.ts";
 import { runWords } from "./run-words.ts";
 
 const FIELDS: ReadonlyArray<{ readonly name: RunField; readonly label: string; readonly help: string }> = [
@@ -22,15 +22,15 @@ type Run =
   | { readonly state: "running"; readonly progress: Progress | null }
   | { readonly state: "cancelled" }
   | { readonly state: "failed"; readonly message: string }
-  | { readonly state: "done"; readonly wishes: RunWishes; readonly result: RunResult; readonly milliseconds: number };
+  | { readonly state: "done"; readonly options: RunOptions; readonly result: RunResult; readonly milliseconds: number };
 
 export function RunHere({ query }: { query: URLSearchParams }) {
   const [texts, setTexts] = useState<RunTexts>(() => ({
-    gamma: query.get("gamma") ?? FIRST_WISHES.gamma,
-    q: query.get("q") ?? FIRST_WISHES.q,
-    seed: query.get("seed") ?? FIRST_WISHES.seed,
-    grids: query.get("grids") ?? FIRST_WISHES.grids,
-    epsilon: query.get("epsilon") ?? FIRST_WISHES.epsilon,
+    gamma: query.get("gamma") ?? FIRST_OPTIONS.gamma,
+    q: query.get("q") ?? FIRST_OPTIONS.q,
+    seed: query.get("seed") ?? FIRST_OPTIONS.seed,
+    grids: query.get("grids") ?? FIRST_OPTIONS.grids,
+    epsilon: query.get("epsilon") ?? FIRST_OPTIONS.epsilon,
   }));
   const [run, setRun] = useState<Run>({ state: "none" });
   const worker = useRef<Worker | null>(null);
@@ -39,11 +39,11 @@ export function RunHere({ query }: { query: URLSearchParams }) {
     worker.current = null;
   };
   useEffect(() => stop, []);
-  const { wishes, problems = {} } = readWishes(texts);
+  const { options, problems = {} } = readOptions(texts);
 
   const start = (event: Event): void => {
     event.preventDefault();
-    if (wishes === undefined) return;
+    if (options === undefined) return;
     stop();
     changeQuery(
       new URLSearchParams([...query].filter(([key]) => !(key in texts)).concat(Object.entries(texts))),
@@ -55,14 +55,14 @@ export function RunHere({ query }: { query: URLSearchParams }) {
       if (data.kind === "progress") return setRun({ state: "running", progress: data.progress });
       stop();
       if (data.kind === "failed") setRun({ state: "failed", message: data.message });
-      else setRun({ state: "done", wishes, result: data.result, milliseconds: data.milliseconds });
+      else setRun({ state: "done", options, result: data.result, milliseconds: data.milliseconds });
     };
     mine.onerror = () => {
       stop();
       setRun({ state: "failed", message: "The run could not be started. Reload the page and try again." });
     };
     setRun({ state: "running", progress: null });
-    mine.postMessage(wishes);
+    mine.postMessage(options);
   };
   const cancel = (): void => {
     stop();
@@ -93,7 +93,7 @@ export function RunHere({ query }: { query: URLSearchParams }) {
           ))}
         </div>
         <div class="tools">
-          <button type="submit" class="primary" disabled={wishes === undefined || run.state === "running"}>
+          <button type="submit" class="primary" disabled={options === undefined || run.state === "running"}>
             Run
           </button>
           <button type="button" disabled={run.state !== "running"} onClick={cancel}>
@@ -127,13 +127,13 @@ function Standing({ run }: { run: Run }) {
 
 function Result({ run }: { run: Run }) {
   if (run.state !== "done") return <p class="run-empty note">The table of before and after appears here.</p>;
-  const { result, wishes } = run;
+  const { result, options } = run;
   return (
     <div class="run-result">
       <p class="note">
-        γ = {wishes.gamma}, q = {wishes.q}, seed {wishes.seed}, ε = {wishes.epsilon}: {formatCount(result.users)} users
-        with {formatCount(result.samples)} records in {formatCount(result.grids)} grids; mean and variance of values
-        from 0 to 65 km/h.
+        γ = {options.gamma}, q = {options.q}, seed {options.seed}, ε = {options.epsilon}: {formatCount(result.users)}{" "}
+        users with {formatCount(result.samples)} records in {formatCount(result.grids)} grids; mean and variance of
+        values from 0 to 65 km/h.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section class="scroller" tabIndex={0} aria-label="Before and after (table)">

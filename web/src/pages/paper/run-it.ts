@@ -3,7 +3,7 @@ import { parseDecimal } from "../../../../src/core/arithmetic/index.ts";
 import { makeObjective, parseBounds } from "../../../../src/core/influence/index.ts";
 import { type LongWork, makePlan, type PlanSummary, summarisePlan } from "../../../../src/core/planning/index.ts";
 import { synthesise } from "../../../../src/evidence/simulation/index.ts";
-import type { RunWishes } from "./run-wishes.ts";
+import type { RunOptions } from "./run-options.ts";
 
 export interface RunRow {
   readonly name: string;
@@ -28,7 +28,7 @@ export interface RunResult {
 /** The paper's range of speeds. */
 const BOUNDS = "0,65";
 
-export function* runIt({ gamma, q, seed, grids, epsilon: text }: RunWishes): LongWork<RunResult> {
+export function* runIt({ gamma, q, seed, grids, epsilon: text }: RunOptions): LongWork<RunResult> {
   yield { step: "drawing users and records", done: 0, of: 4 };
   const occupancy = synthesise({ gamma, q, seed, grids });
   const objective = makeObjective(parseBounds(BOUNDS));

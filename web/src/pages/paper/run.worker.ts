@@ -1,7 +1,7 @@
 /** Runs one draw off the page's thread. */
 import type { Progress } from "../../../../src/core/planning/index.ts";
 import { type RunResult, runIt } from "./run-it.ts";
-import type { RunWishes } from "./run-wishes.ts";
+import type { RunOptions } from "./run-options.ts";
 
 export type RunMessage =
   | { readonly kind: "progress"; readonly progress: Progress }
@@ -11,7 +11,7 @@ export type RunMessage =
 /** The types of pages and of workers exclude each other. */
 const scope = globalThis as unknown as {
   postMessage(message: RunMessage): void;
-  onmessage: ((event: { readonly data: RunWishes }) => void) | null;
+  onmessage: ((event: { readonly data: RunOptions }) => void) | null;
 };
 
 const BETWEEN_REPORTS_MS = 60;

@@ -30,7 +30,7 @@ export type ReleaseState =
   | { readonly state: "failed"; readonly error: unknown; readonly job: Job | null; readonly phase: PhaseIndex }
   | { readonly state: "done"; readonly outcome: ReleaseOutcome };
 
-export interface ReleaseWishes {
+export interface ReleaseOptions {
   readonly plan: string;
   /** Default: the dataset's for this plan. */
   readonly key?: string | undefined;
@@ -38,7 +38,7 @@ export interface ReleaseWishes {
 
 export interface Releasing {
   readonly state: ReleaseState;
-  start(wishes: ReleaseWishes): void;
+  start(options: ReleaseOptions): void;
   /** After a lost connection: the same job is followed on, or the same request is made again; the key makes it the same release. */
   retry(): void;
   cancel(): void;
@@ -58,7 +58,7 @@ export function useRelease(
   const [state, setState] = useState<ReleaseState>({ state: "idle" });
   const latest = useRef(state);
   latest.current = state;
-  const wishes = useRef<ReleaseWishes | null>(null);
+  const options = useRef<ReleaseOptions | null>(null);
   const ended = useRef(onEnd);
   ended.current = onEnd;
   const gone = useRef(new AbortController());
@@ -115,8 +115,8 @@ export function useRelease(
     return () => gone.current.abort();
   }, [session, dataset]);
 
-  const start = (next: ReleaseWishes): void => {
-    wishes.current = next;
+  const start = (next: ReleaseOptions): void => {
+    options.current = next;
     const { plan, key } = next;
     const begin = async (): Promise<Job> => {
       const job = await session.service.startRelease({ params: { dataset }, body: { plan, key } });
@@ -132,7 +132,7 @@ export function useRelease(
       if (state.state === "failed" && state.job !== null) {
         const { job } = state;
         void run(async () => job, job);
-      } else if (wishes.current !== null) start(wishes.current);
+      } else if (options.current !== null) start(options.current);
     },
     cancel: () => {
       if (state.state !== "running" || state.job === null) return;

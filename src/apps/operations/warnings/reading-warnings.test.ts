@@ -79,7 +79,7 @@ describe("ids", () => {
 });
 
 describe("counts that are time spent", () => {
-  const wishes: RecipeFlags = {
+  const options: RecipeFlags = {
     user: "bus",
     value: "speed",
     cell: "hexagon",
@@ -95,7 +95,7 @@ describe("counts that are time spent", () => {
   const grids = ["8860145a03fffff/1970-01-01T00:00+00:00", "8860145a07fffff/1970-01-01T00:00+00:00"];
   const moving = occupancyFromTriples(rows.map(({ bus, at }) => [bus, grids[at % 40 === 0 ? 0 : 1]!, 1]));
   const warned = (changes: RecipeFlags, occupancy = moving, given: typeof rows = rows): string[] =>
-    dwellWarnings(parseRecipe({ ...wishes, ...changes }), occupancy, given);
+    dwellWarnings(parseRecipe({ ...options, ...changes }), occupancy, given);
 
   test("are told of, once and with what to do", () => {
     const [warning, ...others] = warned({});

@@ -5,7 +5,7 @@ import { argumentField, chosenStatistics } from "./add-form.ts";
 import { FieldNotes, TextField } from "./field.tsx";
 import { type FormState, fieldId } from "./form-state.ts";
 
-export function WishesPart({ of }: { of: FormState }) {
+export function OptionsPart({ of }: { of: FormState }) {
   const { form, change } = of;
   const turn = (name: string, on: boolean): void =>
     change({ statistics: on ? [...form.statistics, name] : form.statistics.filter((each) => each !== name) });

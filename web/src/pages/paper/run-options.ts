@@ -1,6 +1,6 @@
 /** What can be asked of a run in the page, and how it is read from the form's fields. */
 
-export interface RunWishes {
+export interface RunOptions {
   readonly gamma: number;
   readonly q: number;
   readonly seed: number;
@@ -9,11 +9,11 @@ export interface RunWishes {
   readonly epsilon: string;
 }
 
-export type RunField = keyof RunWishes;
+export type RunField = keyof RunOptions;
 export type RunTexts = Readonly<Record<RunField, string>>;
 
 /** The paper's first synthetic array at the middle of its range. */
-export const FIRST_WISHES: RunTexts = { gamma: "3", q: "0.01", seed: "1", grids: "12", epsilon: "0.5" };
+export const FIRST_OPTIONS: RunTexts = { gamma: "3", q: "0.01", seed: "1", grids: "12", epsilon: "0.5" };
 
 const LIMITS: Readonly<Record<RunField, { least: number; most: number; whole: boolean }>> = {
   gamma: { least: 0, most: 1000, whole: true },
@@ -23,11 +23,11 @@ const LIMITS: Readonly<Record<RunField, { least: number; most: number; whole: bo
   epsilon: { least: 0.001, most: 100, whole: false },
 };
 
-export function readWishes(
+export function readOptions(
   texts: RunTexts,
 ):
-  | { readonly wishes: RunWishes; readonly problems?: undefined }
-  | { readonly wishes?: undefined; readonly problems: Partial<Record<RunField, string>> } {
+  | { readonly options: RunOptions; readonly problems?: undefined }
+  | { readonly options?: undefined; readonly problems: Partial<Record<RunField, string>> } {
   const problems: Partial<Record<RunField, string>> = {};
   const read = (field: RunField): number => {
     const { least, most, whole } = LIMITS[field];
@@ -37,12 +37,12 @@ export function readWishes(
       problems[field] = `A ${whole ? "whole number" : "number"} from ${least} to ${most.toLocaleString("en")}.`;
     return value;
   };
-  const wishes = {
+  const options = {
     gamma: read("gamma"),
     q: read("q"),
     seed: read("seed"),
     grids: read("grids"),
     epsilon: String(read("epsilon")),
   };
-  return Object.keys(problems).length > 0 ? { problems } : { wishes };
+  return Object.keys(problems).length > 0 ? { problems } : { options };
 }
