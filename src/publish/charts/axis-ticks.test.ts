@@ -1,8 +1,7 @@
 /** Numbers along an axis: round, plain, apart, and few where there is little room. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { axisTicks } from "./axis-ticks.ts";
-import { plainNumber } from "./plain-number.ts";
+import { axisTicks, plainNumber } from "./scales.ts";
 
 const always = { pixels: 600, fits: () => true };
 const atMost = (count: number): Parameters<typeof axisTicks>[2] => ({

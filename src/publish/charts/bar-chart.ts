@@ -1,7 +1,6 @@
-/** Columns side by side: how often each of a few things was found. Text keeps its size at any width. */
-import { escapeMarkup } from "./escape-markup.ts";
-import { plainNumber } from "./plain-number.ts";
-import { ticks } from "./ticks.ts";
+/** Draws columns side by side: how often each of a few things was found. Text keeps its size at any width. */
+import { plainNumber, ticks } from "./scales.ts";
+import { escapeMarkup, type TextAnchor } from "./svg.ts";
 
 export interface ChartBar {
   /** Beneath the column, if there is room for it. */
@@ -84,7 +83,7 @@ function tickStep(bars: readonly ChartBar[]): number {
 }
 
 /** The first and the last stay within the drawing where they are wider than their columns. */
-function anchorAt(index: number, of: number, tick: string): "start" | "middle" | "end" {
+function anchorAt(index: number, of: number, tick: string): TextAnchor {
   const isWide = [...tick].length * LETTER_PIXELS > NARROWEST_PIXELS / of;
   if (!isWide) return "middle";
   return index === 0 ? "start" : index === of - 1 ? "end" : "middle";

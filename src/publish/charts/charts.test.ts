@@ -2,12 +2,12 @@
 import fc from "fast-check";
 import { cellToParent, latLngToCell } from "h3-js";
 import { expect, test } from "vitest";
-import { cellRing, type Ring, splitAtAntimeridian } from "./cell-ring.ts";
-import { escapeMarkup } from "./escape-markup.ts";
+import { cellRing, type Ring, splitAtAntimeridian } from "./cells.ts";
+import { viridis } from "./colour-scale.ts";
 import { hexagonMap } from "./hexagon-map.ts";
 import { intervalChart } from "./interval-chart.ts";
-import { niceStep, ticks } from "./ticks.ts";
-import { viridis } from "./viridis.ts";
+import { niceStep, ticks } from "./scales.ts";
+import { escapeMarkup } from "./svg.ts";
 
 const anyCell = fc
   .record({

@@ -1,7 +1,7 @@
 /** Checks the dots against the Laplace distribution, the stacks against the dots, and the drawing against hostile text. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PAGE_THEME } from "./chart-theme.ts";
+import { PAGE_THEME } from "./chart-style.ts";
 import { DOTS, dotPlot, dotStacks, laplaceQuantiles, nineteenInTwenty } from "./dot-plot.ts";
 
 function laplaceBelow(value: number, center: number, scale: number): number {

@@ -1,7 +1,14 @@
-/** What a published number could have been: 20 dots, each as likely as any other, under Laplace noise. Text keeps its size at any width. */
-import type { ChartTheme } from "./chart-theme.ts";
-import { escapeMarkup } from "./escape-markup.ts";
-import { type SvgAttributes, svgElement, svgTitle } from "./svg-element.ts";
+/** Draws what a published number could have been under Laplace noise: 20 dots, each as likely as any other. Text keeps its size at any width. */
+import type { ChartTheme } from "./chart-style.ts";
+import {
+  anchorNear,
+  escapeMarkup,
+  roundPercent,
+  type SvgAttributes,
+  svgElement,
+  svgTitle,
+  type TextAnchor,
+} from "./svg.ts";
 
 export interface DotPlot {
   /** What is shown, for those who listen. */
@@ -74,33 +81,32 @@ export function dotPlot({ label, center, scale, bias, bounds, format }: DotPlot,
   const [low, high] = bounds;
   const percent = (value: number): number => {
     const share = high > low ? Math.min(1, Math.max(0, (value - low) / (high - low))) : 0.5;
-    return Number((MARGIN_PERCENT + share * (100 - 2 * MARGIN_PERCENT)).toFixed(2));
+    return roundPercent(MARGIN_PERCENT + share * (100 - 2 * MARGIN_PERCENT));
   };
   const stacks = dotStacks({ center, scale, bounds });
   const step = Math.min(WIDEST_DOT, TALLEST / Math.max(1, ...stacks.heights.values()));
-  const radius = Number((step / 2 - 0.4).toFixed(2));
+  const radius = roundPercent(step / 2 - 0.4);
   const dots = [...stacks.heights].flatMap(([column, height]) => {
     const cut = column === 0 ? stacks.below : column === stacks.columns - 1 ? stacks.above : 0;
     const x = percent(low + ((column + 0.5) / stacks.columns) * (high - low));
     return Array.from({ length: height }, (_, index) =>
       svgElement("circle", {
         cx: `${x}%`,
-        cy: Number((FLOOR - step * (index + 0.5)).toFixed(2)),
+        cy: roundPercent(FLOOR - step * (index + 0.5)),
         r: radius,
         // Those that would lie beyond are hollow.
         ...(index < cut
-          ? { fill: theme.paper, stroke: theme.lines[1]!, "stroke-width": 1.5 }
-          : { fill: theme.lines[1]! }),
+          ? { fill: theme.paper, stroke: theme.lines[1], "stroke-width": 1.5 }
+          : { fill: theme.lines[1] }),
       }),
     );
   });
   const small = { "font-size": 12, fill: theme.inkSoft };
-  const line = (attributes: SvgAttributes): string => svgElement("line", attributes);
   const at = percent(center);
   const parts = [
     svgTitle(label),
-    line({ x1: "0%", x2: "100%", y1: FLOOR, y2: FLOOR, stroke: theme.inkSoft }),
-    line({
+    svgElement("line", { x1: "0%", x2: "100%", y1: FLOOR, y2: FLOOR, stroke: theme.inkSoft }),
+    svgElement("line", {
       x1: `${at}%`,
       x2: `${at}%`,
       y1: FLOOR - TALLEST - 4,
@@ -110,10 +116,15 @@ export function dotPlot({ label, center, scale, bias, bounds, format }: DotPlot,
     }),
     ...dots,
     bias > 0 ? bracket([percent(center - bias), percent(center + bias)], theme) : "",
-    ...cutNote(stacks, theme),
-    placedText(0, format(low), HEIGHT - 20, "start", small),
-    placedText(100, format(high), HEIGHT - 20, "end", small),
-    placedText(at, format(center), HEIGHT - 4, anchorAt(at), { ...small, fill: theme.ink, "font-weight": 600 }),
+    ...cutNotes(stacks, theme),
+    placedText([0, HEIGHT - 20], format(low), { "text-anchor": "start", ...small }),
+    placedText([100, HEIGHT - 20], format(high), { "text-anchor": "end", ...small }),
+    placedText([at, HEIGHT - 4], format(center), {
+      "text-anchor": anchorNear(at, 15),
+      ...small,
+      fill: theme.ink,
+      "font-weight": 600,
+    }),
   ];
   return svgElement(
     "svg",
@@ -124,30 +135,27 @@ export function dotPlot({ label, center, scale, bias, bounds, format }: DotPlot,
 
 function bracket([from, to]: readonly [number, number], theme: ChartTheme): string {
   const y = FLOOR + 12;
-  const looks = { stroke: theme.warning, "stroke-width": 2 };
-  const end = (x: number): string => svgElement("line", { x1: `${x}%`, x2: `${x}%`, y1: y - 5, y2: y, ...looks });
-  return svgElement("line", { x1: `${from}%`, x2: `${to}%`, y1: y, y2: y, ...looks }) + end(from) + end(to);
+  const look = { stroke: theme.warning, "stroke-width": 2 };
+  const end = (x: number): string => svgElement("line", { x1: `${x}%`, x2: `${x}%`, y1: y - 5, y2: y, ...look });
+  return svgElement("line", { x1: `${from}%`, x2: `${to}%`, y1: y, y2: y, ...look }) + end(from) + end(to);
 }
 
-function cutNote({ below, above }: DotStacks, theme: ChartTheme): string[] {
-  const looks = { "font-size": 12, fill: theme.warning };
-  const words = (count: number): string => `${count} of ${DOTS} cut off`;
-  return [
-    below > 0 ? placedText(0, words(below), 12, "start", looks) : "",
-    above > 0 ? placedText(100, words(above), 12, "end", looks) : "",
-  ];
+function cutNotes({ below, above }: DotStacks, theme: ChartTheme): string[] {
+  const note = (count: number, percent: number, anchor: TextAnchor): string =>
+    count === 0
+      ? ""
+      : placedText([percent, 12], `${count} of ${DOTS} cut off`, {
+          "text-anchor": anchor,
+          "font-size": 12,
+          fill: theme.warning,
+        });
+  return [note(below, 0, "start"), note(above, 100, "end")];
 }
 
 function placedText(
-  percent: number,
+  [percent, y]: readonly [number, number],
   content: string,
-  y: number,
-  anchor: "start" | "middle" | "end",
-  looks: SvgAttributes,
+  look: SvgAttributes & { "text-anchor": TextAnchor },
 ): string {
-  return svgElement("text", { x: `${percent}%`, y, "text-anchor": anchor, ...looks }, escapeMarkup(content));
-}
-
-function anchorAt(percent: number): "start" | "middle" | "end" {
-  return percent < 15 ? "start" : percent > 85 ? "end" : "middle";
+  return svgElement("text", { x: `${percent}%`, y, ...look }, escapeMarkup(content));
 }

@@ -1,15 +1,9 @@
-/** A map of H3 cells, coloured by one measure at a time, in layers of which one is shown. */
-import type { Ring } from "./cell-ring.ts";
-import { escapeMarkup } from "./escape-markup.ts";
-import { type CellProjection, projectCells } from "./project-cells.ts";
-import { distanceText, niceStep } from "./ticks.ts";
-import { viridis } from "./viridis.ts";
-
-export interface MapMeasure {
-  readonly label: string;
-  readonly domain: readonly [low: number, high: number];
-  format(value: number): string;
-}
+/** Draws a map of H3 cells, coloured by one measure at a time, in layers of which one is shown. */
+import { itemAt } from "../../core/errors/index.ts";
+import { type CellProjection, projectCells, type Ring } from "./cells.ts";
+import { type MapMeasure, viridis } from "./colour-scale.ts";
+import { distanceText, niceStep } from "./scales.ts";
+import { escapeMarkup } from "./svg.ts";
 
 export interface MapHexagon {
   readonly cell: string;
@@ -41,7 +35,7 @@ export function hexagonMap({ label, measures, hexagons }: HexagonMap): string {
   const projection = projectCells(hexagons.map(({ cell }) => cell));
   const layers = new Map<number, string[]>();
   hexagons.forEach((hexagon, index) => {
-    const ring = projection.rings[index]!;
+    const ring = itemAt(projection.rings, index);
     const shape = `<path class="vg-hex" style="${colours(hexagon, measures)}" d="${pathOf(ring)}"><title>${escapeMarkupLines(hexagon.title)}</title></path>`;
     const parts = layers.get(hexagon.layer) ?? [];
     parts.push(shape, weakMark(hexagon, ring));
@@ -66,12 +60,11 @@ export function mapMeasureStyle(index: number, scope: string): string {
 }
 
 function colours(hexagon: MapHexagon, measures: readonly MapMeasure[]): string {
-  return hexagon.values
-    .map((value, index) => {
-      const [low, high] = measures[index]!.domain;
-      return value === null ? "" : `--c${index}:${viridis(high > low ? (value - low) / (high - low) : 0.5)}`;
+  return measures
+    .flatMap(({ domain: [low, high] }, index) => {
+      const value = hexagon.values[index] ?? null;
+      return value === null ? [] : [`--c${index}:${viridis(high > low ? (value - low) / (high - low) : 0.5)}`];
     })
-    .filter((each) => each !== "")
     .join(";");
 }
 

@@ -1,6 +1,6 @@
-/** Dots with whiskers, one per line: published values and how far off they may be. Text keeps its size at any width. */
-import { escapeMarkup } from "./escape-markup.ts";
-import { ticks } from "./ticks.ts";
+/** Draws dots with whiskers, one per row: published values and how far off they may be. Text keeps its size at any width. */
+import { ticks } from "./scales.ts";
+import { anchorNear, escapeMarkup, roundPercent } from "./svg.ts";
 
 export interface IntervalPoint {
   readonly label: string;
@@ -23,6 +23,8 @@ const TOP = 38;
 const ROW = 32;
 const BOTTOM = 24;
 const MARGIN_PERCENT = 1.5;
+/** Texts so near to a side, in percent of the width, end there. */
+const EDGE = 12;
 const LONGEST_LABEL = 30;
 
 /** SVG in percent of its width, so that it fits a phone without shrinking its letters. */
@@ -31,13 +33,13 @@ export function intervalChart({ label, points, reference, format }: IntervalChar
   const domain = [Math.min(reference.value, ...ends), Math.max(reference.value, ...ends)] as const;
   const span = domain[1] - domain[0] || 1;
   const percent = (value: number): number =>
-    Number((MARGIN_PERCENT + ((value - domain[0]) / span) * (100 - 2 * MARGIN_PERCENT)).toFixed(2));
+    roundPercent(MARGIN_PERCENT + ((value - domain[0]) / span) * (100 - 2 * MARGIN_PERCENT));
   const height = TOP + ROW * points.length + BOTTOM;
   const axis = ticks(domain, 5).map((tick) => {
     const x = percent(tick);
     return (
       `<line class="vg-tick" x1="${x}%" x2="${x}%" y1="${TOP - 8}" y2="${height - BOTTOM + 4}"/>` +
-      `<text x="${x}%" y="${height - 6}" text-anchor="${anchorAt(x)}">${escapeMarkup(format(tick))}</text>`
+      `<text x="${x}%" y="${height - 6}" text-anchor="${anchorNear(x, EDGE)}">${escapeMarkup(format(tick))}</text>`
     );
   });
   const x = percent(reference.value);
@@ -45,7 +47,7 @@ export function intervalChart({ label, points, reference, format }: IntervalChar
   return (
     `<svg class="vg-intervals" height="${height}" role="img" aria-label="${escapeMarkup(label)}">${axis.join("")}` +
     referenceLine(x, points.length) +
-    `<text class="vg-reference-label" x="${x}%" y="${TOP - 22}" text-anchor="${anchorAt(x)}">${escapeMarkup(reference.label)}</text>` +
+    `<text class="vg-reference-label" x="${x}%" y="${TOP - 22}" text-anchor="${anchorNear(x, EDGE)}">${escapeMarkup(reference.label)}</text>` +
     `${rows.join("")}</svg>`
   );
 }
@@ -71,10 +73,6 @@ function row(
     `<line class="vg-whisker" x1="${percent(low)}%" x2="${percent(high)}%" y1="${y}" y2="${y}"/>` +
     `<circle cx="${percent(value)}%" cy="${y}" r="4"/></g>`
   );
-}
-
-function anchorAt(percent: number): "start" | "middle" | "end" {
-  return percent < 12 ? "start" : percent > 88 ? "end" : "middle";
 }
 
 function shorten(label: string): string {

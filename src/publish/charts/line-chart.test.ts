@@ -223,7 +223,16 @@ test("text from outside cannot become markup", () => {
           rules: [{ ...note, at: 5 }],
           note: text,
         },
-        { ...PRINT_THEME, font: text, ink: text, paper: text, warning: text, grid: text, inkSoft: text, lines: [text] },
+        {
+          ...PRINT_THEME,
+          font: text,
+          ink: text,
+          paper: text,
+          warning: text,
+          grid: text,
+          inkSoft: text,
+          lines: [text, text],
+        },
       );
       expect(svg).not.toContain("<script");
       const tags = new Set(svg.match(/<\/?[a-zA-Z]+/g)!.map((tag) => tag.replace(/<\/?/, "")));

@@ -1,7 +1,6 @@
-/** What a line chart says at one place along x, and as a table: for readouts, tables and files beside the drawing. */
+/** Reads a line chart at one place along x and as a table, for readouts, tables and files beside the drawing. */
 import type { ChartAxis, ChartLine, LineChart, LinePoint } from "./line/definition.ts";
-import { isDrawable } from "./line/layout.ts";
-import type { ScaleKind } from "./pixel-scale.ts";
+import { isDrawable, type ScaleKind, shareBetween, valueBetween } from "./scales.ts";
 
 export interface LineReading {
   readonly line: ChartLine;
@@ -34,14 +33,14 @@ function readingAt(line: ChartLine, x: number, { x: { scale: along }, y: { scale
   const after = points.findIndex((point) => point.x > x);
   const [from, to] = [points[after - 1], points[after]];
   if (from === undefined || to === undefined || !isPoint(from, along, up) || !isPoint(to, along, up)) return nothing;
-  const share = between(along, from.x, to.x, x);
+  const share = shareBetween(along, [from.x, to.x], x);
   const read = (low: number | undefined, high: number | undefined): number | undefined =>
     low === undefined || high === undefined || !isDrawable(up, low) || !isDrawable(up, high)
       ? undefined
-      : mixed(up, low, high, share);
+      : valueBetween(up, [low, high], share);
   return {
     line,
-    y: mixed(up, from.y, to.y, share),
+    y: valueBetween(up, [from.y, to.y], share),
     low: read(from.low, to.low),
     high: read(from.high, to.high),
     exact: false,
@@ -98,12 +97,4 @@ function isPoint({ x, y }: LinePoint, along: ScaleKind, up: ScaleKind): boolean 
 
 function isWithin(value: number, { domain }: ChartAxis): boolean {
   return domain === undefined || (value >= domain[0] && value <= domain[1]);
-}
-
-function between(kind: ScaleKind, from: number, to: number, at: number): number {
-  return kind === "log" ? Math.log(at / from) / Math.log(to / from) : (at - from) / (to - from);
-}
-
-function mixed(kind: ScaleKind, from: number, to: number, share: number): number {
-  return kind === "log" ? from * (to / from) ** share : from + (to - from) * share;
 }

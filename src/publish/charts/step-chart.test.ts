@@ -1,7 +1,7 @@
 /** Checks that steps are where they should be, that any times can be drawn, and that text is safe. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PAGE_THEME } from "./chart-theme.ts";
+import { PAGE_THEME } from "./chart-style.ts";
 import { stepChart } from "./step-chart.ts";
 
 const format = String;

@@ -1,8 +1,7 @@
-/** A number that changes now and then and holds in between, against time, under a limit. Text keeps its size at any width. */
-import type { ChartTheme } from "./chart-theme.ts";
-import { escapeMarkup } from "./escape-markup.ts";
-import { type SvgAttributes, svgElement, svgTitle } from "./svg-element.ts";
-import { ticks } from "./ticks.ts";
+/** Draws a number that holds between its changes against time, under a limit. Text keeps its size at any width. */
+import type { ChartTheme } from "./chart-style.ts";
+import { ticks } from "./scales.ts";
+import { escapeMarkup, roundPercent, type SvgAttributes, svgElement, svgTitle } from "./svg.ts";
 
 export interface ChartStep {
   /** Milliseconds since 1970; ascending. */
@@ -44,29 +43,29 @@ export function stepChart(
   const highest = ROOM_ABOVE * Math.max(1e-300, ...[...steps, ...limits].map(({ value }) => value));
   const base = TOP + PLOT;
   const percent = (at: number): string =>
-    `${Number((MARGIN_PERCENT + ((at - from) / span) * (100 - 2 * MARGIN_PERCENT)).toFixed(2))}%`;
-  const height = (value: number): number => Number((base - (value / highest) * PLOT).toFixed(2));
-  const stairs = (all: readonly ChartStep[], looks: SvgAttributes): string =>
+    `${roundPercent(MARGIN_PERCENT + ((at - from) / span) * (100 - 2 * MARGIN_PERCENT))}%`;
+  const height = (value: number): number => roundPercent(base - (value / highest) * PLOT);
+  const stairs = (all: readonly ChartStep[], look: SvgAttributes): string =>
     all
       .map(({ at, value }, index) => {
         const next = all[index + 1];
         const [x, y, end] = [percent(at), height(value), percent(next?.at ?? until)];
-        const flat = svgElement("line", { x1: x, x2: end, y1: y, y2: y, ...looks });
+        const flat = svgElement("line", { x1: x, x2: end, y1: y, y2: y, ...look });
         if (next === undefined) return flat;
-        return flat + svgElement("line", { x1: end, x2: end, y1: y, y2: height(next.value), ...looks });
+        return flat + svgElement("line", { x1: end, x2: end, y1: y, y2: height(next.value), ...look });
       })
       .join("");
   const filled = steps.map(({ at, value }, index) => {
     const [start, end] = [percent(at), percent(steps[index + 1]?.at ?? until)];
-    const width = `${Number((Number.parseFloat(end) - Number.parseFloat(start)).toFixed(2))}%`;
-    const looks = { fill: theme.lines[1]!, "fill-opacity": 0.12 };
-    return svgElement("rect", { x: start, width, y: height(value), height: base - height(value), ...looks });
+    const width = `${roundPercent(Number.parseFloat(end) - Number.parseFloat(start))}%`;
+    const look = { fill: theme.lines[1], "fill-opacity": 0.12 };
+    return svgElement("rect", { x: start, width, y: height(value), height: base - height(value), ...look });
   });
   const dots = (steps.length > MOST_DOTS ? [] : steps).map(({ at, value, title }) =>
-    svgElement("circle", { cx: percent(at), cy: height(value), r: 4.5, fill: theme.lines[1]! }, svgTitle(title)),
+    svgElement("circle", { cx: percent(at), cy: height(value), r: 4.5, fill: theme.lines[1] }, svgTitle(title)),
   );
-  const text = (x: string, y: number, content: string, looks: SvgAttributes): string =>
-    svgElement("text", { x, y, "font-size": 12, fill: theme.inkSoft, ...looks }, escapeMarkup(content));
+  const text = (x: string, y: number, content: string, look: SvgAttributes): string =>
+    svgElement("text", { x, y, "font-size": 12, fill: theme.inkSoft, ...look }, escapeMarkup(content));
   const rows = ticks([0, highest], 4).filter((tick) => tick > 0);
   const limit = limits.at(-1);
   const parts = [
@@ -77,7 +76,7 @@ export function stepChart(
     ...filled,
     svgElement("line", { x1: "0%", x2: "100%", y1: base, y2: base, stroke: theme.inkSoft }),
     stairs(limits, { stroke: theme.warning, "stroke-width": 1.5, "stroke-dasharray": "6 4" }),
-    stairs(steps, { stroke: theme.lines[1]!, "stroke-width": 2.5, "stroke-linecap": "square" }),
+    stairs(steps, { stroke: theme.lines[1], "stroke-width": 2.5, "stroke-linecap": "square" }),
     ...dots,
     ...rows.map((tick) => text("0%", height(tick) - 4, format(tick), {})),
     limit === undefined

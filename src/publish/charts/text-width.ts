@@ -1,4 +1,4 @@
-/** About how wide a text will be drawn, without a font at hand, and where to break it. */
+/** Estimates how wide a text will be drawn, without a font at hand, and breaks it into lines. */
 import { escapeControls } from "../../core/errors/index.ts";
 
 /** In ems: those of Arial Bold, about the widest of the fonts that may come instead of the one asked for. */
@@ -20,6 +20,11 @@ export function textWidth(text: string, size: number): number {
   let ems = 0;
   for (const character of text) ems += known.get(character) ?? widthOf(character);
   return ems * size;
+}
+
+/** The width of the widest of some lines; 0 for none. */
+export function widestText(lines: readonly string[], size: number): number {
+  return Math.max(0, ...lines.map((line) => textWidth(line, size)));
 }
 
 function widthOf(character: string): number {
@@ -66,7 +71,7 @@ export function evenText(text: string, { width, ...letters }: Letters & { whole?
 export function wrappedText(text: string, { size, width, most }: Letters & { most: number }): string[] {
   const lines = brokenText(text, { size, width });
   if (lines.length <= most) return evenText(text, { size, width });
-  return [...lines.slice(0, most - 1), shortened(lines[most - 1]!, { size, width })];
+  return [...lines.slice(0, most - 1), shortened(lines[most - 1] ?? "", { size, width })];
 }
 
 function shortened(line: string, { size, width }: Letters): string {

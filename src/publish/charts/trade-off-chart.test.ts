@@ -1,7 +1,7 @@
 /** The trade-off chart: what is drawn where, and that nothing from outside gets into its markup. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { logTicks } from "./ticks.ts";
+import { logTicks } from "./scales.ts";
 import { type TradeOffChart, tradeOffChart } from "./trade-off-chart.ts";
 
 const CHART: TradeOffChart = {

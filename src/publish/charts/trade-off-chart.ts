@@ -1,10 +1,8 @@
-/** Error against privacy loss, a line per strategy: which is lower, what costs nothing, and what nobody can do. */
-import { escapeMarkup } from "./escape-markup.ts";
-import { pixelScale } from "./pixel-scale.ts";
+/** Draws error against privacy loss, a line per strategy, with what costs nothing and what no plan can reach. */
+import { itemAt } from "../../core/errors/index.ts";
 import { pushedApart } from "./pushed-apart.ts";
-import { roundPixels } from "./round-pixels.ts";
-import { svgText } from "./svg-text.ts";
-import { logTicks, ticks } from "./ticks.ts";
+import { type Domain, logTicks, pixelScale, ticks } from "./scales.ts";
+import { escapeMarkup, linePath, roundPixels, svgText } from "./svg.ts";
 
 export interface TradeOffPoint {
   readonly loss: number;
@@ -75,7 +73,7 @@ export function tradeOffChart(chart: TradeOffChart): string {
 }
 
 interface Scale {
-  readonly losses: readonly [number, number];
+  readonly losses: Domain;
   readonly most: number;
   x(loss: number): number;
   y(error: number): number;
@@ -130,10 +128,10 @@ function freeLine({ free }: TradeOffChart, { y }: Scale): string {
 
 function boundArea({ bound }: TradeOffChart, scale: Scale): string {
   const points = (bound?.points ?? []).filter(({ loss }) => loss > 0);
-  if (bound === null || points.length < 2) return "";
+  const [first, last] = [points[0], points.at(-1)];
+  if (bound === null || first === undefined || last === undefined || first === last) return "";
   const along = pathOf(points, scale);
   const bottom = scale.y(0);
-  const [first, last] = [points[0]!, points[points.length - 1]!];
   return (
     `<g clip-path="url(#vg-plot)"><path class="vg-impossible" d="${along}L${scale.x(last.loss)} ${bottom}L${scale.x(first.loss)} ${bottom}Z"/>` +
     `<path class="vg-bound" d="${along}"/></g>` +
@@ -158,7 +156,7 @@ function drawnLine({ points, curve, colour, strong, label }: TradeOffLine, scale
 }
 
 function pathOf(points: readonly TradeOffPoint[], { x, y }: Scale): string {
-  return points.map(({ loss, error }, at) => `${at === 0 ? "M" : "L"}${x(loss)} ${y(error)}`).join("");
+  return linePath(points.map(({ loss, error }) => ({ x: x(loss), y: y(error) })));
 }
 
 function savingArrow({ saving }: TradeOffChart, { x, y, losses, most }: Scale): string {
@@ -175,8 +173,7 @@ function savingArrow({ saving }: TradeOffChart, { x, y, losses, most }: Scale): 
 function labels({ lines }: TradeOffChart, { y, most }: Scale): string {
   const edge = WIDTH - RIGHT;
   const ends = lines.map((line) => {
-    const last = line.points[line.points.length - 1];
-    return { line, end: y(Math.min(most, last?.error ?? most)) };
+    return { line, end: y(Math.min(most, line.points.at(-1)?.error ?? most)) };
   });
   ends.sort((left, right) => left.end - right.end);
   const places = pushedApart(
@@ -185,7 +182,7 @@ function labels({ lines }: TradeOffChart, { y, most }: Scale): string {
   );
   return ends
     .map(({ line, end }, at) => {
-      const place = roundPixels(places[at]!);
+      const place = roundPixels(itemAt(places, at));
       return (
         `<g class="vg-line vg-colour-${line.colour}${line.strong ? " vg-strong" : ""}">` +
         `<path class="vg-leader" d="M${edge + 3} ${end}L${edge + 14} ${place}"/>` +

@@ -1,12 +1,11 @@
-/** Regions and rules of a line chart, with labels where they cover as little of the lines as can be. */
-import type { ChartTheme } from "../chart-theme.ts";
-import { roundPixels } from "../round-pixels.ts";
-import { svgElement, svgTitle } from "../svg-element.ts";
-import { svgText } from "../svg-text.ts";
-import { brokenText, evenText, textWidth, wrappedText } from "../text-width.ts";
+/** Draws regions and rules of a line chart, with labels where they cover as little of the lines as possible. */
+import type { ChartTheme } from "../chart-style.ts";
+import { isDrawable } from "../scales.ts";
+import { linePath, roundPixels, svgElement, svgText, svgTitle } from "../svg.ts";
+import { brokenText, evenText, textWidth, widestText, wrappedText } from "../text-width.ts";
 import type { ChartRegion, ChartRule, LineChart } from "./definition.ts";
 import { type Box, type FreePlace, filled, freePlace, steps, trail } from "./free-place.ts";
-import { isDrawable, LEADING, type Plot, SIZES } from "./layout.ts";
+import { LEADING, type Plot, SIZES } from "./layout.ts";
 import { bandRunsOf, isInside, type Pixel, runsOf } from "./marks.ts";
 
 /** Between a label and the edge of its region. */
@@ -29,8 +28,8 @@ export function drawnRegions({ regions }: LineChart, plot: Plot, theme: ChartThe
       const box = boxOf(region, plot);
       if (box === undefined) return "";
       const [width, height] = [roundPixels(box.right - box.left), roundPixels(box.bottom - box.top)];
-      const looks = { fill: toneOf(region, theme), "fill-opacity": 0.09 };
-      return svgElement("rect", { x: box.left, y: box.top, width, height, ...looks }, svgTitle(region.label));
+      const look = { fill: toneOf(region, theme), "fill-opacity": 0.09 };
+      return svgElement("rect", { x: box.left, y: box.top, width, height, ...look }, svgTitle(region.label));
     })
     .join("");
 }
@@ -40,9 +39,8 @@ export function drawnRules({ rules }: LineChart, plot: Plot, theme: ChartTheme):
     .map((rule) => {
       const ends = endsOf(rule, plot);
       if (ends === undefined) return "";
-      const d = `M${ends[0].x} ${ends[0].y}L${ends[1].x} ${ends[1].y}`;
-      const looks = { fill: "none", stroke: toneOf(rule, theme), "stroke-width": 1.3, "stroke-dasharray": "5 3" };
-      return svgElement("path", { d, ...looks }, svgTitle(rule.label));
+      const look = { fill: "none", stroke: toneOf(rule, theme), "stroke-width": 1.3, "stroke-dasharray": "5 3" };
+      return svgElement("path", { d: linePath(ends), ...look }, svgTitle(rule.label));
     })
     .join("");
 }
@@ -50,7 +48,10 @@ export function drawnRules({ rules }: LineChart, plot: Plot, theme: ChartTheme):
 /** Labels of rules first, which have fewer places to choose from. */
 export function drawnAnnotations(chart: LineChart, plot: Plot, theme: ChartTheme): string {
   const drawn = [
-    ...chart.lines.flatMap((line) => [...runsOf(line, plot), ...bandRunsOf(line, plot).flatMap(edgesOf)]),
+    ...chart.lines.flatMap((line) => [
+      ...runsOf(line, plot),
+      ...bandRunsOf(line, plot).flatMap(({ lows, highs }) => [lows, highs]),
+    ]),
     ...chart.rules.flatMap((rule) => [endsOf(rule, plot) ?? []]),
   ]
     .flatMap(trail)
@@ -118,17 +119,17 @@ function regionLabel(region: ChartRegion, plot: Plot, drawn: readonly Pixel[]): 
 
 function drawnLabel({ lines, box, aligned, covers }: Label, colour: string, theme: ChartTheme): string {
   const halo = { stroke: theme.paper, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" };
-  const looks = { "font-size": SIZE, fill: colour, ...(covers ? halo : {}) };
+  const look = { "font-size": SIZE, fill: colour, ...(covers ? halo : {}) };
   if (aligned === "upright") {
     const [x, y] = [roundPixels(box.left + 0.96 * SIZE), roundPixels(box.bottom)];
-    return svgText({ x, y, ...looks, transform: `rotate(-90 ${x} ${y})` }, lines[0]!);
+    return svgText({ x, y, ...look, transform: `rotate(-90 ${x} ${y})` }, lines[0]!);
   }
   const side = aligned === "right" ? { x: box.right, "text-anchor": "end" } : { x: box.left };
-  return lines.map((line, at) => svgText({ y: box.top + at * LINE + 0.96 * SIZE, ...side, ...looks }, line)).join("");
+  return lines.map((line, at) => svgText({ y: box.top + at * LINE + 0.96 * SIZE, ...side, ...look }, line)).join("");
 }
 
 function sizeOf(lines: readonly string[]): { width: number; height: number } {
-  return { width: Math.max(...lines.map((line) => textWidth(line, SIZE))), height: lines.length * LINE };
+  return { width: widestText(lines, SIZE), height: lines.length * LINE };
 }
 
 /** Where a text is wider or narrower than thought, it shall differ at its inner side. */
@@ -136,23 +137,13 @@ function nearerToRight(box: Box, { left, right }: Plot): boolean {
   return right - box.right < box.left - left;
 }
 
-function edgesOf(band: readonly { readonly x: number; readonly low: number; readonly high: number }[]): Pixel[][] {
-  return [band.map(({ x, low }) => ({ x, y: low })), band.map(({ x, high }) => ({ x, y: high }))];
-}
-
 function endsOf({ axis, at }: ChartRule, plot: Plot): readonly [Pixel, Pixel] | undefined {
   const { kind, domain } = plot[axis];
   if (!isDrawable(kind, at) || at < domain[0] || at > domain[1]) return undefined;
   const place = plot[axis].at(at);
-  if (axis === "x")
-    return [
-      { x: place, y: plot.top },
-      { x: place, y: plot.bottom },
-    ];
-  return [
-    { x: plot.left, y: place },
-    { x: plot.right, y: place },
-  ];
+  const end = (x: number, y: number): Pixel => ({ x, y });
+  if (axis === "x") return [end(place, plot.top), end(place, plot.bottom)];
+  return [end(plot.left, place), end(plot.right, place)];
 }
 
 /** What of it lies in the plot; undefined if nothing does. */

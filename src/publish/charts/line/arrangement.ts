@@ -1,8 +1,8 @@
-/** Everything of a line chart in its place, with as much text as leaves room for the plot. */
-import type { LineChart } from "./definition.ts";
-import { type EndLabel, endLabelsOf, endLabelWidth } from "./end-labels.ts";
-import { type ChartSize, type Lines, type Plot, plotOf, type Sheet, sheetOf, type Texts, textsOf } from "./layout.ts";
-import { type Legend, legendOf, NO_LEGEND } from "./legend.ts";
+/** Arranges a line chart: as much text as leaves room for the plot. */
+import { itemAt } from "../../../core/errors/index.ts";
+import type { ChartSize, LineChart } from "./definition.ts";
+import { type Lines, type Plot, plotOf, type Sheet, sheetOf, type Texts, textsOf } from "./layout.ts";
+import { type EndLabel, endLabelsOf, endLabelWidth, type Legend, legendOf, NO_LEGEND } from "./names.ts";
 
 export interface Arrangement {
   readonly sheet: Sheet;
@@ -26,17 +26,21 @@ const SHARE = 0.4;
 
 export function arranged(chart: LineChart, size: ChartSize): Arrangement {
   const sheet = sheetOf(size);
-  const labels = sheet.names === "ends" ? endLabelsOf(chart.lines) : [];
-  const labelWidth = sheet.names === "ends" ? endLabelWidth(labels) : 0;
+  const atEnds = sheet.names === "ends";
+  const labels = atEnds ? endLabelsOf(chart.lines) : [];
+  const labelWidth = atEnds ? endLabelWidth(labels) : 0;
   const full = sheet.names === "legend" ? legendOf(chart.lines, sheet) : NO_LEGEND;
-  const choices = sheet.names === "ends" ? CHOICES : NARROW_CHOICES;
-  let found: Arrangement | undefined;
-  for (const choice of choices) {
+  const arrangements = (atEnds ? CHOICES : NARROW_CHOICES).map((choice): Arrangement => {
     const texts = textsOf(chart, sheet, choice);
     const legend = choice.legend ? full : NO_LEGEND;
-    const plot = plotOf(chart, texts, { sheet, labelWidth, legendHeight: legend.height });
-    found = { sheet, texts, labels, legend, plot };
-    if (plot.bottom - plot.top >= SHARE * sheet.height) return found;
-  }
-  return found!;
+    return {
+      sheet,
+      texts,
+      labels,
+      legend,
+      plot: plotOf(chart, texts, { sheet, labelWidth, legendHeight: legend.height }),
+    };
+  });
+  const roomy = arrangements.find(({ plot }) => plot.bottom - plot.top >= SHARE * sheet.height);
+  return roomy ?? itemAt(arrangements, arrangements.length - 1);
 }

@@ -1,7 +1,6 @@
-/** The axes of a line chart: thin grid, numbers, titles with units. */
-import type { ChartTheme } from "../chart-theme.ts";
-import { svgElement } from "../svg-element.ts";
-import { svgText } from "../svg-text.ts";
+/** Draws the axes of a line chart: thin grid, numbers, titles with units. */
+import type { ChartTheme } from "../chart-style.ts";
+import { svgElement, svgText } from "../svg.ts";
 import { textWidth } from "../text-width.ts";
 import { LEADING, noteHeight, type Plot, type Sheet, SIZES, type Texts } from "./layout.ts";
 

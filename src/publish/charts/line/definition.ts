@@ -1,5 +1,5 @@
-/** What a line chart is made of: plain data. */
-import type { ScaleKind } from "../pixel-scale.ts";
+/** Defines what a line chart is made of: plain data. */
+import type { ScaleKind } from "../scales.ts";
 
 export interface ChartAxis {
   /** With unit. */
@@ -61,4 +61,14 @@ export interface LineChart {
   readonly rules: readonly ChartRule[];
   /** Small print below the plot, such as what bands are; "" for none. */
   readonly note: string;
+}
+
+/** What is asked for; names of lines are at their ends, or in a legend where that leaves too little for the plot. */
+export interface ChartSize {
+  readonly width: number;
+  readonly height: number;
+  /** `none`: the page names the lines itself. */
+  readonly names?: "ends" | "legend" | "none" | undefined;
+  /** Between the edge of the paper and any text; less on a page, whose card has its own. */
+  readonly margin?: number | undefined;
 }

@@ -1,4 +1,4 @@
-/** Where a label covers as little as can be of what is drawn already. */
+/** Finds where a label covers as little as possible of what is drawn already. */
 import type { Pixel } from "./marks.ts";
 
 export interface Box {

@@ -1,18 +1,16 @@
-/** Where everything of a line chart goes: margins from its texts, domains from its data, the plot from what is left. */
-import { type AxisTick, type AxisTicks, axisTicks } from "../axis-ticks.ts";
-import { pixelScale, type ScaleKind } from "../pixel-scale.ts";
-import { textWidth, wrappedText } from "../text-width.ts";
-import type { ChartAxis, LineChart } from "./definition.ts";
-
-/** What is asked for; names of lines are at their ends, or in a legend where that leaves too little for the plot. */
-export interface ChartSize {
-  readonly width: number;
-  readonly height: number;
-  /** `none`: the page names the lines itself. */
-  readonly names?: "ends" | "legend" | "none" | undefined;
-  /** Between the edge of the paper and any text; less on a page, whose card has its own. */
-  readonly margin?: number | undefined;
-}
+/** Lays out a line chart: margins from its texts, domains from its data, the plot from what is left. */
+import { itemAt } from "../../../core/errors/index.ts";
+import {
+  type AxisTick,
+  type AxisTicks,
+  axisTicks,
+  type Domain,
+  isDrawable,
+  pixelScale,
+  type ScaleKind,
+} from "../scales.ts";
+import { textWidth, widestText, wrappedText } from "../text-width.ts";
+import type { ChartAxis, ChartSize, LineChart } from "./definition.ts";
 
 export type Sheet = { readonly [Name in keyof ChartSize]-?: Exclude<ChartSize[Name], undefined> };
 
@@ -39,7 +37,7 @@ const ROOM = 0.06;
 
 export interface PlotAxis {
   readonly kind: ScaleKind;
-  readonly domain: readonly [number, number];
+  readonly domain: Domain;
   readonly ticks: AxisTicks;
   /** The pixel of a value that `isDrawable`. */
   at(value: number): number;
@@ -54,18 +52,8 @@ export interface Plot {
   readonly y: PlotAxis;
 }
 
-export interface Texts {
-  readonly title: readonly string[];
-  readonly subtitle: readonly string[];
-  readonly xLabel: readonly string[];
-  readonly yLabel: readonly string[];
-  readonly note: readonly string[];
-}
-
-/** On an axis, that is. */
-export function isDrawable(kind: ScaleKind, value: number): boolean {
-  return Number.isFinite(value) && (kind === "linear" || value > 0);
-}
+/** The texts around a plot, broken into lines. */
+export type Texts = Readonly<Record<"title" | "subtitle" | "xLabel" | "yLabel" | "note", readonly string[]>>;
 
 export function sheetOf({ width, height, names, margin }: ChartSize): Sheet {
   const isNarrow = width < NARROW;
@@ -108,7 +96,10 @@ export function plotOf(
   const top = Math.round(headBottom(texts) + legendHeight + height(texts.yLabel, SIZES.axis) + 29);
   const bottom = Math.round(sheet.height - 48 - height(texts.xLabel, SIZES.axis) - noteHeight(texts));
   const y = axisOf(chart, "y", [bottom, top]);
-  const widest = Math.max(0, ...y.ticks.labelled.map(({ text }) => textWidth(text, SIZES.tick)));
+  const widest = widestText(
+    y.ticks.labelled.map(({ text }) => text),
+    SIZES.tick,
+  );
   const left = Math.round(Math.max(sheet.margin + 28, sheet.margin + widest + 8));
   const right = Math.round(sheet.width - sheet.margin - labelWidth);
   return { left, right, top, bottom, x: axisOf(chart, "x", [left, right]), y };
@@ -118,7 +109,7 @@ export function noteHeight({ note }: Texts): number {
   return note.length === 0 ? 0 : 10 + note.length * SIZES.note * LEADING;
 }
 
-export function axisOf(chart: LineChart, name: "x" | "y", range: readonly [number, number]): PlotAxis {
+export function axisOf(chart: LineChart, name: "x" | "y", range: Domain): PlotAxis {
   const axis = chart[name];
   const domain = domainOf(axis, valuesOf(chart, name), name === "y");
   const scale = pixelScale(axis.scale, domain, range);
@@ -128,10 +119,10 @@ export function axisOf(chart: LineChart, name: "x" | "y", range: readonly [numbe
       ? 1.7 * SIZES.tick
       : (textWidth(left.text, SIZES.tick) + textWidth(right.text, SIZES.tick)) / 2 + SIZES.tick;
   const fits = (found: readonly AxisTick[]): boolean =>
-    found.every(
-      (tick, index) =>
-        index === 0 || Math.abs(at(tick.value) - at(found[index - 1]!.value)) >= apart(found[index - 1]!, tick),
-    );
+    found.slice(1).every((tick, index) => {
+      const before = itemAt(found, index);
+      return Math.abs(at(tick.value) - at(before.value)) >= apart(before, tick);
+    });
   const pixels = Math.abs(range[1] - range[0]);
   return { kind: axis.scale, domain, at, ticks: axisTicks(axis.scale, domain, { pixels, fits }) };
 }
@@ -145,10 +136,10 @@ function valuesOf({ lines, rules, regions }: LineChart, name: "x" | "y"): number
   return [...ofPoints, ...ofRules, ...ofRegions];
 }
 
-function domainOf({ scale, domain }: ChartAxis, values: readonly number[], roomy: boolean): readonly [number, number] {
+function domainOf({ scale, domain }: ChartAxis, values: readonly number[], roomy: boolean): Domain {
   if (domain !== undefined && isUsable(scale, domain)) return domain;
   const seen = values.filter((value) => isDrawable(scale, value) && isWithin(LARGEST, scale, value));
-  let [low, high] = seen.reduce<readonly [number, number]>(
+  let [low, high] = seen.reduce<Domain>(
     ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
     scale === "log" ? [Infinity, 0] : [0, 0],
   );
@@ -164,7 +155,7 @@ function domainOf({ scale, domain }: ChartAxis, values: readonly number[], roomy
   return isUsable(scale, [low, high]) ? [low, high] : [0, 1];
 }
 
-function isUsable(kind: ScaleKind, [low, high]: readonly [number, number]): boolean {
+function isUsable(kind: ScaleKind, [low, high]: Domain): boolean {
   if (![low, high].every((end) => isDrawable(kind, end) && isWithin(LARGEST_END, kind, end))) return false;
   if (kind === "log") return high / low > 1 + NARROWEST;
   return high - low > Math.max(1 / LARGEST_END, NARROWEST * Math.max(Math.abs(low), Math.abs(high)));

@@ -1,9 +1,9 @@
-/** The lines themselves: bands of spread, strokes with gaps, and a shape at every point. */
-import type { ChartTheme } from "../chart-theme.ts";
-import { roundPixels } from "../round-pixels.ts";
-import { type SvgAttributes, svgElement } from "../svg-element.ts";
+/** Draws the lines themselves: bands of spread, strokes with gaps, and a shape at every point. */
+import type { ChartTheme } from "../chart-style.ts";
+import { isDrawable } from "../scales.ts";
+import { linePath, roundPixels, type SvgAttributes, svgElement } from "../svg.ts";
 import type { ChartLine, LinePoint } from "./definition.ts";
-import { isDrawable, type Plot } from "./layout.ts";
+import type { Plot } from "./layout.ts";
 
 export interface Pixel {
   readonly x: number;
@@ -13,9 +13,13 @@ export interface Pixel {
 /** Strokes and gaps. */
 const DASHES = { solid: {}, dashed: { "stroke-dasharray": "8 5" }, dotted: { "stroke-dasharray": "1.5 4.5" } };
 
-/** Around a point, by how large they are; all of about the same area. */
-const SHAPES: ReadonlyArray<(at: Pixel, size: number) => string> = [
-  ({ x, y }, size) => svgElement("circle", { cx: x, cy: y, r: size }),
+type Shape = (at: Pixel, size: number) => string;
+
+const circle: Shape = ({ x, y }, size) => svgElement("circle", { cx: x, cy: y, r: size });
+
+/** Shapes around a point, all of about the same area. */
+const SHAPES: readonly Shape[] = [
+  circle,
   (at, size) => polygon(at, size * 0.9, [-1, -1, 1, -1, 1, 1, -1, 1]),
   (at, size) => polygon(at, size * 1.2, [0, -1, 1, 0.8, -1, 0.8]),
   (at, size) => polygon(at, size * 1.3, [0, -1, 1, 0, 0, 1, -1, 0]),
@@ -36,21 +40,22 @@ export function runsOf({ points }: ChartLine, { x, y }: Plot): Pixel[][] {
   );
 }
 
-/** What can be drawn of a line's spread, between its gaps. */
-export function bandRunsOf(
-  { points }: ChartLine,
-  { x, y, bottom }: Plot,
-): { x: number; low: number; high: number }[][] {
-  return runs(points, ({ x: along, low = NaN, high = NaN }) => {
+/** The edges of what can be drawn of a line's spread, between its gaps. */
+export function bandRunsOf({ points }: ChartLine, { x, y, bottom }: Plot): Array<{ lows: Pixel[]; highs: Pixel[] }> {
+  const found = runs(points, ({ x: along, low = NaN, high = NaN }) => {
     if (!isDrawable(x.kind, along) || !isDrawable(y.kind, high) || Number.isNaN(low)) return undefined;
     // On a logarithmic axis nothing and less lie below every plot.
     return { x: x.at(along), high: y.at(high), low: isDrawable(y.kind, low) ? y.at(low) : bottom };
   });
+  return found.map((run) => ({
+    lows: run.map(({ x, low }) => ({ x, y: low })),
+    highs: run.map(({ x, high }) => ({ x, y: high })),
+  }));
 }
 
 /** Shapes of its colour, a little larger for the line to look at. */
 export function drawnShapes(line: ChartLine, places: readonly Pixel[], theme: ChartTheme): string {
-  const shape = SHAPES[line.colour % SHAPES.length] ?? SHAPES[0]!;
+  const shape = SHAPES[line.colour % SHAPES.length] ?? circle;
   return svgElement(
     "g",
     { fill: colourOf(line, theme), stroke: theme.paper, "stroke-width": 1 },
@@ -71,20 +76,10 @@ export function strokeOf(line: ChartLine, theme: ChartTheme): SvgAttributes {
 }
 
 export function drawnBand(line: ChartLine, plot: Plot, theme: ChartTheme): string {
-  const seen = bandRunsOf(line, plot).filter((run) =>
-    mayBeSeen(
-      run.flatMap(({ x, low, high }) => [
-        { x, y: low },
-        { x, y: high },
-      ]),
-      plot,
-    ),
-  );
-  const areas = seen.map((run) => {
-    const there = run.map(({ x, high }, at) => `${at === 0 ? "M" : "L"}${x} ${high}`);
-    const back = run.map(({ x, low }) => `L${x} ${low}`).reverse();
-    return `${there.join("")}${back.join("")}Z`;
-  });
+  const areas = bandRunsOf(line, plot)
+    .map(({ lows, highs }) => [...highs, ...lows.reverse()])
+    .filter((outline) => mayBeSeen(outline, plot))
+    .map((outline) => `${linePath(outline)}Z`);
   if (areas.length === 0) return "";
   return svgElement("path", { d: areas.join(""), fill: colourOf(line, theme), "fill-opacity": 0.15 });
 }
@@ -92,8 +87,7 @@ export function drawnBand(line: ChartLine, plot: Plot, theme: ChartTheme): strin
 export function drawnStroke(line: ChartLine, plot: Plot, theme: ChartTheme): string {
   const strokes = runsOf(line, plot).filter((run) => run.length > 1 && mayBeSeen(run, plot));
   if (strokes.length === 0) return "";
-  const d = strokes.map((run) => run.map(({ x, y }, at) => `${at === 0 ? "M" : "L"}${x} ${y}`).join("")).join("");
-  return svgElement("path", { d, ...strokeOf(line, theme) });
+  return svgElement("path", { d: strokes.map(linePath).join(""), ...strokeOf(line, theme) });
 }
 
 /** Whole, even at the plot's edge; a point between two gaps has no line and gets a shape in any case. */
@@ -108,10 +102,12 @@ export function drawnMarkers(line: ChartLine, plot: Plot, theme: ChartTheme): st
 /** The last of a line that can be seen, which may be where it leaves the plot; undefined if nothing can. */
 export function endOf(line: ChartLine, plot: Plot): Pixel | undefined {
   for (const run of runsOf(line, plot).reverse()) {
-    for (let at = run.length - 1; at >= 0; at--) {
-      if (isInside(run[at]!, plot)) return run[at]!;
-      const crossing = at === 0 ? undefined : lastCrossing(run[at - 1]!, run[at]!, plot);
+    let after: Pixel | undefined;
+    for (const at of run.reverse()) {
+      const crossing = after === undefined ? undefined : lastCrossing(at, after, plot);
       if (crossing !== undefined) return crossing;
+      if (isInside(at, plot)) return at;
+      after = at;
     }
   }
   return undefined;
@@ -150,8 +146,8 @@ function runs<T>(points: readonly LinePoint[], see: (point: LinePoint) => T | un
   const found: T[][] = [[]];
   for (const point of points) {
     const seen = see(point);
-    if (seen !== undefined) found[found.length - 1]!.push(seen);
-    else found.push([]);
+    if (seen === undefined) found.push([]);
+    else found.at(-1)?.push(seen);
   }
   return found.filter((run) => run.length > 0);
 }

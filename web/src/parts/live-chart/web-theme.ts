@@ -3,5 +3,10 @@ import { type ChartTheme, PAGE_THEME } from "../../../../src/publish/charts/inde
 
 export const WEB_THEME: ChartTheme = {
   ...PAGE_THEME,
-  lines: ["var(--ink-soft)", ...[1, 2, 3, 4, 5, 6].map((number) => `var(--series-${number})`), "var(--ink)"],
+  lines: [
+    "var(--ink-soft)",
+    "var(--series-1)",
+    ...[2, 3, 4, 5, 6].map((number) => `var(--series-${number})`),
+    "var(--ink)",
+  ],
 };
