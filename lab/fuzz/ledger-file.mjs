@@ -48,11 +48,8 @@ async function liveOn(ledger) {
 async function factsOf(ledger) {
   const texts = [];
   for (const key of KEYS) {
-    const asked = ledger.committed({ dataset: "buses", key, parts: PARTS }).catch((error) => {
-      if (error.code !== "LEDGER_NOT_FOUND") throw error;
-      return { texts: [] };
-    });
-    texts.push([key, [...(await asked).texts]]);
+    const found = await ledger.committed({ dataset: "buses", key, parts: PARTS });
+    texts.push([key, [...(found?.texts ?? [])]]);
   }
   return JSON.stringify([await ledger.show(), texts], (_, value) =>
     typeof value === "bigint" || value?.toNumberNearest ? String(value) : value,
@@ -202,8 +199,9 @@ async function troubleWith(ledger, { place, facts, committed }) {
   const verification = await ledger.verify();
   if (UNPRINTABLE.test(verificationText(verification))) return "verify prints control characters";
   for (const key of KEYS) {
-    const { texts } = await ledger.committed({ dataset: "buses", key, parts: PARTS }).catch(refused);
-    for (const text of texts.values()) if (!committed.has(text)) return "gives out a text that was not committed";
+    const found = await ledger.committed({ dataset: "buses", key, parts: PARTS }).catch(refused);
+    for (const text of found?.texts.values() ?? [])
+      if (!committed.has(text)) return "gives out a text that was not committed";
   }
   if (UNPRINTABLE.test(standingText(await ledger.show()))) return "show prints control characters";
   if (verification.consistent && !facts.includes(await factsOf(ledger)))

@@ -68,7 +68,7 @@ const steps: Record<string, Step> = {
   commit: {
     before: (name) => direct.reserve(release(name)),
     act: (ledger, name, word) => ledger.commit({ ...release(name), ...texts(word) }),
-    isDone: async (name) => (await direct.committed(release(name))).texts.size === 2,
+    isDone: async (name) => (await direct.committed(release(name)))!.texts.size === 2,
     cost: 0n,
   },
   void: {
@@ -133,7 +133,7 @@ for (const [kind, step] of Object.entries(steps))
         expect(await step.isDone(name), where).toBe(true);
         expect(await balances(), where).toEqual(before.map((units) => units + step.cost));
         if (kind === "commit") {
-          const { texts: found } = await ledger.committed(release(name));
+          const { texts: found } = (await ledger.committed(release(name)))!;
           expect([...found.values()], where).toEqual(texts(isDone ? "first" : "second").parts.map(([, text]) => text));
         }
       }

@@ -51,7 +51,7 @@ test("six processes, ten tenths: ten are spent", async () => {
   await using ledger = await openLedgerDatabase(address);
   expect(await ledger.verify()).toMatchObject({ consistent: true, problems: [], counts: { releases: 10, parts: 10 } });
   expect(String((await ledger.show())[0]!.loss)).toBe("1");
-  for (const key of won) expect((await ledger.committed({ dataset: "d", key })).texts).toEqual(new Map([["a", key]]));
+  for (const key of won) expect((await ledger.committed({ dataset: "d", key }))!.texts).toEqual(new Map([["a", key]]));
 });
 
 test("some are killed on the way: the others go on, what was told is there, what was cut short can be finished", async () => {
@@ -70,7 +70,7 @@ test("some are killed on the way: the others go on, what was told is there, what
   expect(String(standing!.loss)).toBe("3");
   expect(standing!.releases).toHaveLength(30);
   for (const key of raced.flatMap((each) => each.won))
-    expect((await ledger.committed({ dataset: "d", key })).texts).toEqual(new Map([["a", key]]));
+    expect((await ledger.committed({ dataset: "d", key }))!.texts).toEqual(new Map([["a", key]]));
   for (const { key, pending } of standing!.releases.filter(({ state }) => state === "pending"))
     await ledger.commit({ dataset: "d", key, planHash: "p", parts: pending.map((part) => [part, key] as const) });
   expect((await ledger.show())[0]!.releases.every(({ state }) => state === "committed")).toBe(true);

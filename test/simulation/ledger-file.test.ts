@@ -220,7 +220,9 @@ test("a text that is not the one that was committed is not given out", async () 
     expect(await codeAndMessage(asked())).toMatch(
       /^LEDGER_UNAVAILABLE part 'a' of release 'jan' is not the text that was committed: .* run veilgrid ledger verify$/,
     );
-  expect((await ledger.committed({ dataset: "buses", key: "jan", parts: ["b"] })).texts).toEqual(new Map([["b", "2"]]));
+  expect((await ledger.committed({ dataset: "buses", key: "jan", parts: ["b"] }))!.texts).toEqual(
+    new Map([["b", "2"]]),
+  );
 });
 
 test.each([

@@ -188,7 +188,7 @@ export function ledgerConformance(open: (options: LedgerOptions) => Promise<Ledg
       ...release("long", long, {}),
       parts: long.map((part, index) => [part, `${index}`] as const),
     });
-    const { texts: found } = await ledger.committed({ dataset: "buses", key: "long", parts: long.toReversed() });
+    const { texts: found } = (await ledger.committed({ dataset: "buses", key: "long", parts: long.toReversed() }))!;
     expect(long.map((part) => found.get(part))).toEqual(["0", "1", "2", "3", "4"]);
     const [standing] = await ledger.show();
     expect(standing!.heaviest.map(({ user }) => user).sort()).toEqual(long.toSorted());
@@ -200,7 +200,7 @@ export function ledgerConformance(open: (options: LedgerOptions) => Promise<Ledg
     const odd = ["a", "a\0", "a\0b", 'a"', "a\\", "\ud800", "\ud801", "ä", "a\u0308", "__proto__", "\\u0000"];
     await ledger.reserve({ ...release("odd", odd, {}), chargesOf: () => odd.map((user) => [user, 1n] as const) });
     await ledger.commit({ ...release("odd", odd, {}), parts: odd.map((part, index) => [part, `${index}`] as const) });
-    const { texts: found } = await ledger.committed({ dataset: "buses", key: "odd" });
+    const { texts: found } = (await ledger.committed({ dataset: "buses", key: "odd" }))!;
     expect([...found]).toEqual(odd.map((part, index) => [part, `${index}`]));
     expect((await ledger.show())[0]!.users).toBe(odd.length);
     expect((await ledger.verify()).problems).toEqual([]);

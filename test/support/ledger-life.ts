@@ -160,7 +160,7 @@ export async function live(
     async function learn(): Promise<void> {
       if (kind < 4) auditor.reserve(key, parts, separately);
       else if (kind < 7) {
-        const { texts } = await ledger.committed({ ...name, parts });
+        const { texts } = (await ledger.committed({ ...name, parts }))!;
         auditor.commit(key, texts);
       } else if (kind < 9) auditor.void(key);
       else auditor.budget = raised;

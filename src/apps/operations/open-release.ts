@@ -7,15 +7,21 @@ import { checkPlan, type LongWorkOptions, type PlanEvaluation } from "../../core
 import type { Engine, Records } from "../../data/engines/index.ts";
 import { isPattern, type SourceDescription } from "../../data/sources/index.ts";
 import { expandKey } from "../../publish/ledger/index.ts";
-import { charges, type ReleaseParties, releaseChecked, releasedBefore } from "../../publish/release/index.ts";
 import {
-  checkUsers,
+  charges,
+  checksBefore,
+  type ReleaseParties,
+  releaseChecked,
+  releasedBefore,
+} from "../../publish/release/index.ts";
+import {
   countRecords,
+  describeRecords,
   type PreparedRelease,
   type PrepareOptions,
   prepareRelease,
 } from "./prepare-release.ts";
-import { dialectOf, openEngineFor } from "./read-source.ts";
+import { openEngineFor } from "./read-source.ts";
 import { toolVersion } from "./tool-version.ts";
 
 /** What may be kept between two calls: files as they were looked at, counts, and the plan worked out again from them. */
@@ -37,7 +43,6 @@ export class OpenRelease implements AsyncDisposable {
   readonly #prepared: PreparedRelease;
   #engine: Engine | undefined;
   #counted: Counted | undefined;
-  #columnIsSettled = false;
 
   private constructor(source: string, prepared: PreparedRelease) {
     this.#source = source;
@@ -74,8 +79,6 @@ export class OpenRelease implements AsyncDisposable {
    * first do.
    */
   async release(grids: readonly string[], work: OpenReleaseOptions = {}): Promise<ReadonlyMap<string, VeilgridError>> {
-    const { plan, dataset, ledger } = this.#prepared;
-    if (!this.#columnIsSettled) this.#columnIsSettled = await checkUsers(ledger, dataset, plan);
     const counted = await this.#count(work);
     const refused = new Map<string, VeilgridError>();
     // Once for most; again while others spend what was left between the look and the charge.
@@ -121,6 +124,7 @@ export class OpenRelease implements AsyncDisposable {
         planHash: plan.hash,
         parts: [...fitting, grid],
         chargesOf: (parts) => charges(occupancy, plan, evaluation, parts),
+        ...checksBefore({ plan, dataset, key, notPrivate: false }),
       });
       if (refusal === null) fitting.push(grid);
       else refused.set(grid, new VeilgridError("BUDGET_EXCEEDED", refusal));
@@ -135,7 +139,7 @@ export class OpenRelease implements AsyncDisposable {
     const known = this.#counted;
     if (known?.looks !== undefined && !isPattern(this.#source) && (await looksOf(known.records.source)) === known.looks)
       return known;
-    const description = await this.#engine.describe(this.#source, dialectOf(reading), { ...work, sampled: [] });
+    const description = await describeRecords(this.#engine, this.#source, this.#prepared, work);
     const looks = await looksOf(description);
     if (known !== undefined && looks !== undefined && known.looks === looks) return known;
     this.#counted = undefined;
@@ -157,7 +161,6 @@ function committing(
 ): ReleaseParties["ledger"] {
   return {
     reserve: (request) => ledger.reserve(request),
-    committed: (request) => ledger.committed(request),
     commit: async (request) => {
       await beforeCommit?.();
       return ledger.commit(request);

@@ -7,7 +7,6 @@ import type { Engine, Records } from "../../data/engines/index.ts";
 import { parseRecipe, type RecipeFlags, readRecipe, recipeJson } from "../../data/partition/index.ts";
 import { nativeHash, type SourceDescription } from "../../data/sources/index.ts";
 import { expandKey, type Ledger } from "../../publish/ledger/index.ts";
-import { checkUserColumn } from "../../publish/release/index.ts";
 import { type LedgerFlags, needed, openLedger, readText } from "./ledger.ts";
 import { dialectOf, recipeOptions, type SourceOptions } from "./read-source.ts";
 
@@ -39,14 +38,6 @@ export async function prepareRelease(source: string, options: PrepareOptions): P
   return { plan, dataset, key, ledger: await openLedger(options), reading };
 }
 
-/** Refuses a plan whose users are not those that the dataset keeps budgets by, before anything is read. Says whether there is a release to tell. */
-export async function checkUsers(ledger: Ledger, dataset: string, plan: Plan): Promise<boolean> {
-  const header = await ledger.firstHeader(dataset);
-  if (header === undefined) return false;
-  checkUserColumn(header, { dataset, plan });
-  return true;
-}
-
 /** The plan says how records are read; a flag may repeat it, not change it. */
 function recordsOf(plan: Plan, given: SourceOptions, source: string): SourceOptions {
   const { partition } = plan;
@@ -70,21 +61,16 @@ function recordsOf(plan: Plan, given: SourceOptions, source: string): SourceOpti
   return { ...given, ...partition };
 }
 
-export async function readRecords(
+/** Looks at the files as the plan and the flags say that they are written. */
+export function describeRecords(
   engine: Engine,
   source: string,
-  prepared: Pick<PreparedRelease, "plan" | "reading">,
+  { reading }: Pick<PreparedRelease, "reading">,
   work: LongWorkOptions,
-): Promise<{ records: Records; occupancy: Occupancy }> {
-  return countRecords(
-    engine,
-    await engine.describe(source, dialectOf(prepared.reading), { ...work, sampled: [] }),
-    prepared,
-    work,
-  );
+): Promise<SourceDescription> {
+  return engine.describe(source, dialectOf(reading), { ...work, sampled: [] });
 }
 
-/** The same for files that were looked at already. */
 export async function countRecords(
   engine: Engine,
   description: SourceDescription,

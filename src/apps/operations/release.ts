@@ -4,11 +4,11 @@ import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { type ByteSource, systemBytes } from "../../core/noise/index.ts";
 import type { Occupancy } from "../../core/occupancy/index.ts";
 import { checkPlan, type LongWorkOptions, type Plan } from "../../core/planning/index.ts";
-import type { Engine } from "../../data/engines/index.ts";
 import { SeededRandom } from "../../evidence/simulation/index.ts";
 import type { Ledger, Standing } from "../../publish/ledger/index.ts";
 import {
   charges,
+  checksBefore,
   type ReleaseOutcome,
   type ReleaseRequest,
   type ReleaseResult,
@@ -18,14 +18,14 @@ import {
 } from "../../publish/release/index.ts";
 import { type LedgerFlags, secretOf } from "./ledger.ts";
 import {
-  checkUsers,
+  countRecords,
+  describeRecords,
   type PreparedRelease,
   type PrepareOptions,
   prepareRelease,
-  readRecords,
 } from "./prepare-release.ts";
 import { openEngineFor } from "./read-source.ts";
-import { type ReleaseFile, type ReleaseWriting, releaseFiles, targetsOf, writeReleaseFiles } from "./release-files.ts";
+import { type ReleaseFile, releaseFiles, targetsOf, writeReleaseFiles } from "./release-files.ts";
 import { toolVersion } from "./tool-version.ts";
 import { ledgersBeside } from "./warnings/ledgers-beside.ts";
 import { refuseOutdated } from "./warnings/outdated-ledger.ts";
@@ -70,13 +70,14 @@ export async function releaseRecords(
   if (options.resume) await checkPending(prepared);
   const writing = await releaseFiles(options, plan, source);
   const inUse = [source, options.plan, options.ledger, options.usersKey].filter((file) => file !== undefined);
-  await checkTargets(targetsOf(writing), { ...writing, inUse });
+  const checkFiles = (read: readonly string[]): Promise<void> =>
+    checkTargets(targetsOf(writing), { ...writing, inUse: [...inUse, ...read] });
   const asked = { plan, dataset, key, grids: options.grids, notPrivate: random.replayed };
   const before = await releasedBefore(ledger, asked);
-  await using engine = await openEngineFor(source, options.records);
+  if (before !== undefined) await checkFiles([]);
   const { outcome, warnings } =
     before === undefined
-      ? await releaseAnew(engine, source, { ...prepared, ...asked, random: random.bytes, writing, options }, work)
+      ? await releaseAnew(source, { ...prepared, ...asked, random: random.bytes, checkFiles, options }, work)
       : { outcome: { text: before, chargedGrids: 0, resumed: false, clampedValues: null }, warnings: [] };
   const result = readResult(outcome.text);
   const rendered = { text: outcome.text, result, confidence };
@@ -98,20 +99,21 @@ function sayItIsPaidFor(error: unknown): never {
 const REPLAYED_AT = new Date(0);
 
 async function releaseAnew(
-  engine: Engine,
   source: string,
   asked: PreparedRelease &
     Pick<ReleaseRequest, "grids" | "notPrivate"> & {
       readonly random: ByteSource;
-      readonly writing: ReleaseWriting;
-      readonly options: LedgerFlags;
+      /** Refuses a target that is one of the files to be read. */
+      readonly checkFiles: (read: readonly string[]) => Promise<void>;
+      readonly options: ReleaseOptions;
     },
   work: LongWorkOptions,
 ): Promise<{ outcome: ReleaseOutcome; warnings: string[] }> {
   const { ledger, random } = asked;
-  const { records, occupancy } = await readRecords(engine, source, asked, work);
-  const inUse = records.source.files.map((file) => file.path);
-  await checkTargets(targetsOf(asked.writing), { ...asked.writing, inUse });
+  await using engine = await openEngineFor(source, asked.options.records);
+  const description = await describeRecords(engine, source, asked, work);
+  await asked.checkFiles(description.files.map((file) => file.path));
+  const { records, occupancy } = await countRecords(engine, description, asked, work);
   const warnings = await overlapWarnings(asked, occupancy, asked.options);
   const request = {
     ...asked,
@@ -141,7 +143,8 @@ export async function releaseDryRun(
   const { plan, key, dataset } = prepared;
   await using ledger = prepared.ledger;
   await using engine = await openEngineFor(source, options.records);
-  const { occupancy } = await readRecords(engine, source, prepared, work);
+  const description = await describeRecords(engine, source, prepared, work);
+  const { occupancy } = await countRecords(engine, description, prepared, work);
   const evaluation = checkPlan(occupancy, plan);
   const parts = options.grids ?? plan.grids;
   const price = await ledger.price({
@@ -150,6 +153,7 @@ export async function releaseDryRun(
     planHash: plan.hash,
     parts,
     chargesOf: (grids) => charges(occupancy, plan, evaluation, grids),
+    ...checksBefore({ plan, dataset, key, notPrivate: options.replaySeed !== undefined }),
   });
   return { plan, dataset, key, price, warnings: await overlapWarnings(prepared, occupancy, options) };
 }
@@ -160,7 +164,6 @@ async function prepareChecked(source: string, options: ReleaseOptions): Promise<
   const { ledger, dataset, plan } = prepared;
   try {
     if (options.grids === undefined) await ledger.checkAffordable(dataset, plan.loss);
-    await checkUsers(ledger, dataset, plan);
     if (!options.ledgerIsCurrent) await refuseOutdated(ledger, { place: options.ledger!, dataset, out: options.out });
     return prepared;
   } catch (error) {

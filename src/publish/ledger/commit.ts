@@ -47,10 +47,11 @@ export async function commit(books: Books, request: CommitRequest): Promise<Comm
   });
 }
 
-/** The texts of the asked parts that are committed; of all such parts if none are named. */
-export async function committed(books: Books, request: CommittedRequest): Promise<Committed> {
+/** The texts of the asked parts that are committed; of all such parts if none are named. Undefined if nothing was reserved under this key. */
+export async function committed(books: Books, request: CommittedRequest): Promise<Committed | undefined> {
   return books.store.transact(async (state) => {
-    const release = await releaseNamed(state, request);
+    const release = await state.release(request.dataset, request.key);
+    if (release === undefined) return undefined;
     // Only what is committed has a text, so that one part among thousands is found at once.
     if (request.parts !== undefined) return committedOf(state, release, [...new Set(request.parts)]);
     const rows = await state.parts(request.dataset, request.key);

@@ -170,7 +170,7 @@ test("a refusal of parts that are charged apart speaks of all of them, and nothi
   expect((await ledger.show())[0]).toMatchObject({ users: 0, releases: [] });
 });
 
-test("a new release is held to the dataset's first; the first, and a known one, to nothing", async () => {
+test("a new release is held to the dataset's first, a known one to its own header", async () => {
   const seen: string[] = [];
   const checkFirst = (header: string): void => void seen.push(header);
   expect(await ledger.firstHeader("buses")).toBeUndefined();
@@ -179,7 +179,9 @@ test("a new release is held to the dataset's first; the first, and a known one, 
   await ledger.reserve({ ...release("feb", ["a"], {}), checkFirst });
   await ledger.reserve({ ...release("mar", ["a"], {}), checkFirst });
   expect(seen).toEqual(["header of jan", "header of jan"]);
-  await ledger.reserve({ ...release("mar", ["a", "b"], {}), checkFirst });
+  const checkKnown = (header: string): void => void seen.push(`known: ${header}`);
+  await ledger.reserve({ ...release("mar", ["a", "b"], {}), checkFirst, checkKnown });
+  expect(seen.splice(2)).toEqual(["known: header of mar"]);
   await ledger.reserve(release("apr", ["a"], {}));
   expect(seen).toHaveLength(2);
   expect(await ledger.firstHeader("buses")).toBe("header of jan");
@@ -240,12 +242,12 @@ test("what is committed is given out, as it was first written, and nothing else"
   expect(await commit("jan", { a: "other" })).toEqual({ ...both, texts: new Map([["a", "one"]]) });
   expect(await journal()).toHaveLength(3);
   const name = { dataset: "buses", key: "jan" };
-  expect([...(await ledger.committed(name)).texts]).toEqual([
+  expect([...(await ledger.committed(name))!.texts]).toEqual([
     ["a", "one"],
     ["b", "two"],
   ]);
-  expect([...(await ledger.committed({ ...name, parts: ["c", "b", "b"] })).texts]).toEqual([["b", "two"]]);
-  expect((await ledger.committed({ ...name, parts: [] })).texts.size).toBe(0);
+  expect([...(await ledger.committed({ ...name, parts: ["c", "b", "b"] }))!.texts]).toEqual([["b", "two"]]);
+  expect((await ledger.committed({ ...name, parts: [] }))!.texts.size).toBe(0);
 });
 
 test("a text that was altered is not given out, and nothing else of what is asked for with it", async () => {
@@ -263,7 +265,7 @@ test("a text that was altered is not given out, and nothing else of what is aske
       code: "LEDGER_UNAVAILABLE",
       message: expect.stringMatching(/^part 'a' of release 'jan' is not the text that was committed/),
     });
-  expect((await ledger.committed({ ...name, parts: ["b"] })).texts).toEqual(new Map([["b", "two"]]));
+  expect((await ledger.committed({ ...name, parts: ["b"] }))!.texts).toEqual(new Map([["b", "two"]]));
 });
 
 test("texts are looked for of parts that have one", async () => {
@@ -301,17 +303,13 @@ test("a part that nobody reserved, or that was given up, is not committed, and a
   });
   await ledger.void({ dataset: "buses", key: "jan" });
   await expect(commit("jan", { a: "text" })).rejects.toMatchObject({ code: "RESERVATION_VOID" });
-  expect((await ledger.committed({ dataset: "buses", key: "jan" })).texts.size).toBe(0);
+  expect((await ledger.committed({ dataset: "buses", key: "jan" }))!.texts.size).toBe(0);
 });
 
 test("a release that is not there is told", async () => {
   const missing = { dataset: "buses", key: "feb" };
-  for (const asked of [
-    () => commit("feb", {}),
-    () => ledger.committed(missing),
-    () => ledger.void(missing),
-    () => ledger.more(missing),
-  ])
+  expect(await ledger.committed(missing)).toBeUndefined();
+  for (const asked of [() => commit("feb", {}), () => ledger.void(missing), () => ledger.more(missing)])
     await expect(asked()).rejects.toMatchObject({
       code: "LEDGER_NOT_FOUND",
       message: "dataset 'buses' has no release 'feb'; see its keys with veilgrid ledger show",

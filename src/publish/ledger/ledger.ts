@@ -58,8 +58,8 @@ export class Ledger implements AsyncDisposable {
     return commit(this.#books, request);
   }
 
-  /** The texts of the asked parts that are committed; of all such parts if none are named. */
-  committed(request: CommittedRequest): Promise<Committed> {
+  /** The texts of the asked parts that are committed; of all such parts if none are named. Undefined if nothing was reserved under this key. */
+  committed(request: CommittedRequest): Promise<Committed | undefined> {
     return committed(this.#books, request);
   }
 

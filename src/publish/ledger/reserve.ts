@@ -17,8 +17,10 @@ export interface ReserveRequest extends ReleaseName {
   readonly parts: readonly string[];
   /** Every user's loss by these parts together. Called within the transaction, so it must not wait for the ledger. */
   readonly chargesOf: (parts: readonly string[]) => UserCharges;
-  /** Called within the transaction with the header of the dataset's first release, which this one has to go with; throws if it does not. */
+  /** Throws if a new release does not go with the dataset's first one, whose header it is given. Called within the transaction. */
   readonly checkFirst?: ((header: string) => void) | undefined;
+  /** Throws if this request does not go with the header that was reserved under its key. Called within the transaction. */
+  readonly checkKnown?: ((header: string) => void) | undefined;
   /** Charge each part by itself, so that it can be given up by itself; otherwise all new parts are charged as one. */
   readonly separately?: boolean | undefined;
 }
@@ -35,7 +37,7 @@ export interface Reservation {
   readonly resumed: boolean;
 }
 
-export type PriceRequest = Pick<ReserveRequest, "dataset" | "key" | "planHash" | "parts" | "chargesOf">;
+export type PriceRequest = Omit<ReserveRequest, "header" | "separately">;
 
 /** What a reservation would cost. */
 export interface Price {
@@ -62,10 +64,6 @@ export async function reserve(books: Books, request: ReserveRequest): Promise<Re
   return books.store.transact(async (state) => {
     const { dataset, release: known, states } = await lookUp(state, request);
     const charged = parts.filter((part) => !states.has(part));
-    if (known === undefined && request.checkFirst !== undefined) {
-      const [first] = await state.releases(dataset.name);
-      if (first !== undefined) request.checkFirst(first.header);
-    }
     if (charged.length > 0) {
       const time = books.clock();
       const { header } = request;
@@ -145,14 +143,20 @@ export async function price(books: Books, request: PriceRequest): Promise<Price>
   }, "read");
 }
 
-/** A release that may not exist yet, and its parts that are paid for. */
+/** A release that may not exist yet, held to what was released before, and its parts that are paid for. */
 async function lookUp(
   state: LedgerState,
-  request: ReleaseName & { readonly planHash: string },
+  request: PriceRequest,
 ): Promise<{ dataset: DatasetRow; release: ReleaseRow | undefined; states: ReadonlyMap<string, PartState> }> {
   const dataset = await datasetNamed(state, request.dataset);
   const release = await state.release(dataset.name, request.key);
-  if (release !== undefined) checkPlan(release, request.planHash);
+  if (release !== undefined) {
+    checkPlan(release, request.planHash);
+    request.checkKnown?.(release.header);
+  } else if (request.checkFirst !== undefined) {
+    const [first] = await state.releases(dataset.name);
+    if (first !== undefined) request.checkFirst(first.header);
+  }
   const paid = (await state.parts(dataset.name, request.key)).filter((row) => row.state !== "void");
   return { dataset, release, states: new Map(paid.map((row) => [row.part, row.state])) };
 }

@@ -34,7 +34,7 @@ test.each(versions)("version %i", async (version) => {
     ["feb", "pending"],
     ["mar", "void"],
   ]);
-  const { texts, header } = await ledger.committed({ dataset: "buses", key: "jan" });
+  const { texts, header } = (await ledger.committed({ dataset: "buses", key: "jan" }))!;
   expect([...texts, header]).toEqual([["north", "text of north"], ["süd", "Text von Süd"], "header of jan"]);
   // What was pending is finished at no further charge, what was given up can be charged again.
   expect(await ledger.reserve(release("feb"))).toMatchObject({ charged: [], resumed: true });

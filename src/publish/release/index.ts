@@ -4,14 +4,14 @@ export { addNoise, type NoisyStatistic } from "./add-noise.ts";
 export { type ExactStatistic, type ExactStatistics, exactStatistics, type ValueLattice } from "./exact-statistics.ts";
 export {
   charges,
-  checkUserColumn,
-  committedUnder,
+  checksBefore,
   type ReleaseOutcome,
   type ReleaseParties,
   type ReleaseRequest,
   release,
   releaseChecked,
   releasedBefore,
+  releasedText,
 } from "./release.ts";
 export {
   gridText,

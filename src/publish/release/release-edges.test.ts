@@ -19,7 +19,7 @@ import type { Records, SomeTotalsRequest, TotalsReading } from "../../data/engin
 import { Ledger, MemoryStore } from "../ledger/index.ts";
 import {
   charges,
-  checkUserColumn,
+  checksBefore,
   type ReleaseParties,
   type ReleaseRequest,
   release,
@@ -64,7 +64,6 @@ function parties(changed: Partial<ReleaseParties["ledger"]> = {}): ReleasePartie
     engine: { readTotals },
     random: replayedBytes(1),
     ledger: {
-      committed: (given) => ledger.committed(given),
       reserve: (given) => ledger.reserve(given),
       commit: (given) => ledger.commit(given),
       ...changed,
@@ -80,7 +79,8 @@ describe("other processes", () => {
     const late: Partial<ReleaseParties["ledger"]> = {
       reserve: async (given) => {
         const header = headerText({ ...readHeader(given.header), notPrivate: true });
-        return ledger.reserve({ ...given, header });
+        await ledger.reserve({ ...given, header });
+        return ledger.reserve(given);
       },
     };
     await expect(release(parties(late), request())).rejects.toMatchObject({
@@ -101,9 +101,9 @@ describe("other processes", () => {
     ["a ledger out of reach", new VeilgridError("LEDGER_UNAVAILABLE", "it is gone")],
     ["an error of somebody else", Object.assign(new Error("it is gone"), { code: "LEDGER_NOT_FOUND" })],
   ])("%s is not taken for a key that is new", async (_, error) => {
-    const gone = { committed: () => Promise.reject(error) };
-    await expect(releasedBefore(parties(gone).ledger, request())).rejects.toBe(error);
-    await expect(release(parties(gone), request())).rejects.toBe(error);
+    const failing = () => Promise.reject(error);
+    await expect(releasedBefore({ committed: failing }, request())).rejects.toBe(error);
+    await expect(release(parties({ reserve: failing }), request())).rejects.toBe(error);
     expect(readTotals).not.toHaveBeenCalled();
   });
 });
@@ -204,9 +204,13 @@ describe("the column of users", () => {
   const header = headerText({ ...sampleResult(), partition: { user: "bus" } });
 
   test("is the one of the dataset's first release", () => {
-    expect(() => checkUserColumn(header, { dataset: "buses", plan: { partition: { user: "bus" } } })).not.toThrow();
+    const check = (partition: Plan["partition"]) => () =>
+      checksBefore({ dataset: "buses", key: "may", notPrivate: false, plan: { ...plan, partition } }).checkFirst(
+        header,
+      );
+    expect(check({ user: "bus" })).not.toThrow();
     for (const partition of [{ user: "driver" }, {}, null])
-      expect(() => checkUserColumn(header, { dataset: "buses", plan: { partition } })).toThrow(
+      expect(check(partition)).toThrow(
         expect.objectContaining({
           code: "LEDGER_CONFLICT",
           message: expect.stringContaining("dataset 'buses' keeps budgets by column 'bus'"),
@@ -258,6 +262,6 @@ describe("the header", () => {
 
   async function ledgerHeader(of: Plan) {
     await release(parties(), request({ plan: of }));
-    return ledger.committed({ dataset: "buses", key: "may" });
+    return (await ledger.committed({ dataset: "buses", key: "may" }))!;
   }
 });

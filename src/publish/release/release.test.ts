@@ -78,7 +78,6 @@ describe("the order of steps", () => {
       parties({
         engine: { readTotals: (...given) => slowly("read", () => readTotals(given[0], given[1], given[2])) },
         ledger: {
-          committed: (given) => ledger.committed(given),
           reserve: (given) => slowly("reserve", () => ledger.reserve(given)),
           commit: (given) => slowly("commit", () => ledger.commit(given)),
         },
@@ -181,7 +180,6 @@ describe("what is disclosed", () => {
     const { text } = await release(
       parties({
         ledger: {
-          committed: (given) => ledger.committed(given),
           reserve: (given) => ledger.reserve(given),
           commit: async (given) => {
             const done = await ledger.commit(given);
@@ -191,7 +189,7 @@ describe("what is disclosed", () => {
       }),
       request(),
     );
-    const { header } = await ledger.committed({ dataset: "buses", key: "may" });
+    const { header } = (await ledger.committed({ dataset: "buses", key: "may" }))!;
     expect(text).toBe(resultText(header, plan.grids.map(fixed)));
   });
 
@@ -208,7 +206,6 @@ describe("what is disclosed", () => {
 
   test("says the same if the commit fails, but not of what was given up meanwhile", async () => {
     const failing = (code: "LEDGER_UNAVAILABLE" | "RESERVATION_VOID") => ({
-      committed: (given: Parameters<Ledger["committed"]>[0]) => ledger.committed(given),
       reserve: (given: Parameters<Ledger["reserve"]>[0]) => ledger.reserve(given),
       commit: () => Promise.reject(new VeilgridError(code, "no")),
     });
@@ -289,7 +286,7 @@ describe("the same key", () => {
     }
     const calls = readTotals.mock.calls.length;
     const { text, chargedGrids } = await released();
-    const { header } = await ledger.committed({ dataset: "buses", key: "may" });
+    const { header } = (await ledger.committed({ dataset: "buses", key: "may" }))!;
     expect(text).toBe(
       resultText(
         header,
@@ -418,15 +415,14 @@ describe("cut short", () => {
   test("while reading: the charge stays, nothing is disclosed, and the next attempt finishes without a second one", async () => {
     readTotals.mockRejectedValueOnce(new Error("the disk is gone"));
     await expect(released()).rejects.toThrow("the disk is gone");
-    expect((await ledger.committed({ dataset: "buses", key: "may" })).texts.size).toBe(0);
+    expect((await ledger.committed({ dataset: "buses", key: "may" }))!.texts.size).toBe(0);
     expect(await released()).toMatchObject({ chargedGrids: 0, resumed: true });
     expect(String((await standing()).loss)).toBe(String(plan.loss));
   });
 
   test("while committing: the noise that was lost is drawn anew, as nobody has seen it", async () => {
     const lost = vi.fn<Ledger["commit"]>().mockRejectedValue(new Error("no power"));
-    const broken: Pick<Ledger, "committed" | "reserve" | "commit"> = {
-      committed: (given) => ledger.committed(given),
+    const broken: Pick<Ledger, "reserve" | "commit"> = {
       reserve: (given) => ledger.reserve(given),
       commit: lost,
     };
@@ -437,8 +433,7 @@ describe("cut short", () => {
   });
 
   test("and charged grid by grid: what is not committed is given up by itself, at the whole's price until then", async () => {
-    const halfway: Pick<Ledger, "committed" | "reserve" | "commit"> = {
-      committed: (given) => ledger.committed(given),
+    const halfway: Pick<Ledger, "reserve" | "commit"> = {
       reserve: (given) => ledger.reserve(given),
       commit: async (given) => {
         await ledger.commit({ ...given, parts: [...given.parts].slice(0, 1) });

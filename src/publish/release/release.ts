@@ -28,7 +28,7 @@ export interface ReleaseParties {
       options?: LongWorkOptions,
     ): Promise<TotalsReading>;
   };
-  readonly ledger: Pick<Ledger, "reserve" | "commit" | "committed">;
+  readonly ledger: Pick<Ledger, "reserve" | "commit">;
   /** The operating system's bytes, or replayed ones. */
   readonly random: ByteSource;
 }
@@ -80,8 +80,6 @@ export async function releaseChecked(
   const grids = wantedGrids(plan, request.grids);
   await checkpoint(options.signal);
 
-  const known = await headerUnder(ledger, request);
-  if (known !== undefined) checkNoise(known, request);
   options.onProgress?.({ step: "reserving", done: 0 });
   const reservation = await ledger.reserve({
     dataset,
@@ -91,9 +89,8 @@ export async function releaseChecked(
     parts: grids,
     chargesOf: (parts) => charges(occupancy, plan, evaluation, parts),
     separately: request.separately,
-    checkFirst: (header) => checkUserColumn(header, request),
+    ...checksBefore(request),
   });
-  checkNoise(reservation.header, request);
   const committed = new Map(reservation.committed);
   let clampedValues: number | null = null;
   if (reservation.toCompute.length > 0) {
@@ -161,44 +158,44 @@ export async function releasedBefore(
   ledger: Pick<Ledger, "committed">,
   request: Pick<ReleaseRequest, "plan" | "dataset" | "key" | "grids" | "notPrivate">,
 ): Promise<string | undefined> {
-  const { plan, dataset, key } = request;
+  const { plan, dataset, key, notPrivate } = request;
   const grids = wantedGrids(plan, request.grids);
-  const found = await committedUnder(ledger, { dataset, key, parts: grids });
+  const found = await ledger.committed({ dataset, key, parts: grids });
+  return releasedText(found, { planHash: plan.hash, key, grids, notPrivate });
+}
+
+/** The result for these grids out of what the ledger has; undefined if not all of them are committed under this plan. */
+export function releasedText(
+  found: Committed | undefined,
+  {
+    planHash,
+    key,
+    grids,
+    notPrivate,
+  }: Pick<ReleaseRequest, "key" | "notPrivate"> & { readonly planHash: string; readonly grids: readonly string[] },
+): string | undefined {
   // Another plan under this key is refused by `reserve`, in its words.
-  if (found === undefined || found.planHash !== plan.hash) return undefined;
-  checkNoise(found.header, request);
-  if (grids.some((grid) => !found.texts.has(grid))) return undefined;
-  return resultText(
-    found.header,
-    grids.map((grid) => found.texts.get(grid)!),
-  );
+  if (found === undefined || found.planHash !== planHash) return undefined;
+  checkNoise(found.header, { key, notPrivate });
+  const texts = grids.flatMap((grid) => found.texts.get(grid) ?? []);
+  return texts.length < grids.length ? undefined : resultText(found.header, texts);
 }
 
-async function headerUnder(
-  ledger: Pick<Ledger, "committed">,
-  { dataset, key }: Pick<ReleaseRequest, "dataset" | "key">,
-): Promise<string | undefined> {
-  return (await committedUnder(ledger, { dataset, key, parts: [] }))?.header;
-}
-
-/** What the ledger has under a key; undefined if it does not know the key. */
-export async function committedUnder(
-  ledger: Pick<Ledger, "committed">,
-  asked: Parameters<Ledger["committed"]>[0],
-): Promise<Committed | undefined> {
-  try {
-    return await ledger.committed(asked);
-  } catch (error) {
-    if (error instanceof VeilgridError && error.code === "LEDGER_NOT_FOUND") return undefined;
-    throw error;
-  }
+/** Holds a release to its dataset's column of users and its key's kind of noise, within the transaction that reserves or prices it. */
+export function checksBefore(
+  request: Pick<ReleaseRequest, "plan" | "dataset" | "key" | "notPrivate">,
+): Record<"checkFirst" | "checkKnown", (header: string) => void> {
+  return {
+    checkFirst: (header) => checkUserColumn(header, request),
+    checkKnown: (header) => checkNoise(header, request),
+  };
 }
 
 /**
  * Budgets are kept by user id: ids from another column than the dataset's first release's would be other people, and nobody's
  * losses would add up.
  */
-export function checkUserColumn(
+function checkUserColumn(
   header: string,
   { dataset, plan }: Pick<ReleaseRequest, "dataset"> & { readonly plan: Pick<Plan, "partition"> },
 ): void {

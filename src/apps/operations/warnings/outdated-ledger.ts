@@ -3,7 +3,7 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import { isLedgerAddress, type Ledger } from "../../../publish/ledger/index.ts";
-import { committedUnder, readResult, resultText } from "../../../publish/release/index.ts";
+import { readResult, resultText } from "../../../publish/release/index.ts";
 import { newerLedgerBeside } from "./ledgers-beside.ts";
 
 export interface OutdatedLookup {
@@ -38,7 +38,7 @@ async function forgottenResult(ledger: Ledger, { place, dataset, out }: Outdated
       if (text === undefined) continue;
       const { key, rows } = readResult(text);
       const grids = rows.map(({ grid }) => grid);
-      const found = await committedUnder(ledger, { dataset, key, parts: grids });
+      const found = await ledger.committed({ dataset, key, parts: grids });
       const texts = grids.flatMap((grid) => found?.texts.get(grid) ?? []);
       if (found !== undefined && resultText(found.header, texts) === text) continue;
       return `${quoteForMessage(file)} holds grids of release ${quoteForMessage(key)} of dataset ${quoteForMessage(dataset)} that this ledger has not committed`;
