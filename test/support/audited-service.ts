@@ -27,7 +27,7 @@ import {
   worstRecordsCsv,
 } from "../../src/evidence/audit/index.ts";
 import { Ledger, type LedgerState, type LedgerStore, MemoryStore } from "../../src/publish/ledger/index.ts";
-import { releaseChecked, releasedBefore } from "../../src/publish/release/index.ts";
+import { release, releasedBefore } from "../../src/publish/release/index.ts";
 import { type TestService, testService } from "./service.ts";
 
 const DATASET = "audited";
@@ -90,7 +90,7 @@ export async function auditedService({
         ...{ separately: true, notPrivate: false, tool: "audit", reservedAt: new Date(0) },
       };
       try {
-        await releaseChecked({ engine, ledger, random }, request);
+        await release({ engine, ledger, random }, request);
         return new Map();
       } catch (error) {
         if (!(error instanceof VeilgridError) || error.code !== "BUDGET_EXCEEDED") throw error;

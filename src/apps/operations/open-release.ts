@@ -7,13 +7,7 @@ import { checkPlan, type LongWorkOptions, type PlanEvaluation } from "../../core
 import type { Engine, Records } from "../../data/engines/index.ts";
 import { isPattern, type SourceDescription } from "../../data/sources/index.ts";
 import { expandKey } from "../../publish/ledger/index.ts";
-import {
-  charges,
-  checksBefore,
-  type ReleaseParties,
-  releaseChecked,
-  releasedBefore,
-} from "../../publish/release/index.ts";
+import { charges, checksBefore, type ReleaseParties, release, releasedBefore } from "../../publish/release/index.ts";
 import {
   countRecords,
   describeRecords,
@@ -109,7 +103,7 @@ export class OpenRelease implements AsyncDisposable {
       reservedAt: new Date(),
     };
     const parties = { engine: this.#engine!, ledger: committing(ledger, work.beforeCommit), random: systemBytes };
-    await releaseChecked(parties, request, work);
+    await release(parties, request, work);
   }
 
   /** Which grids do not fit beside those before them. Told from counts and balances alone. */

@@ -4,7 +4,7 @@ import type { ByteSource } from "../../core/noise/index.ts";
 import { checkpoint, type LongWorkOptions } from "../../core/planning/index.ts";
 import type { Records } from "../../data/engines/index.ts";
 import { Ledger, MemoryStore } from "../../publish/ledger/index.ts";
-import { releaseChecked } from "../../publish/release/index.ts";
+import { release } from "../../publish/release/index.ts";
 import type { Scenario } from "./scenario.ts";
 
 export interface LedgerReport {
@@ -41,7 +41,7 @@ export async function attackLedger(scenario: Scenario, options: LedgerAttackOpti
   let chargedTwice = 0;
   for (let run = 0; run < releases; run++) {
     const ask = () =>
-      releaseChecked(
+      release(
         { engine, ledger, random },
         {
           records: NO_RECORDS,

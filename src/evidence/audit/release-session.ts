@@ -4,7 +4,7 @@ import { VeilgridError } from "../../core/errors/index.ts";
 import type { ByteSource } from "../../core/noise/index.ts";
 import type { GridTotals, Records } from "../../data/engines/index.ts";
 import { Ledger, MemoryStore } from "../../publish/ledger/index.ts";
-import { readResult, releaseChecked } from "../../publish/release/index.ts";
+import { readResult, release as releaseGrids } from "../../publish/release/index.ts";
 import type { AnalystSession } from "./adaptive-attack.ts";
 import type { BySide, PlannedArray, Side } from "./planned-array.ts";
 
@@ -45,7 +45,7 @@ export async function releaseSession(
         reservedAt: new Date(0),
       };
       try {
-        const { text } = await releaseChecked({ engine, ledger, random }, request);
+        const { text } = await releaseGrids({ engine, ledger, random }, request);
         return { text, steps: readResult(text).rows[0]!.statistics!.map((each) => each.steps) };
       } catch (error) {
         if (error instanceof VeilgridError && error.code === "BUDGET_EXCEEDED") return undefined;

@@ -3,8 +3,15 @@ import type { Rational } from "../../core/arithmetic/index.ts";
 import { AnchoredStore, headText, type LedgerAnchor } from "./anchor.ts";
 import { type Books, datasetNamed, type ReleaseName, releaseNamed } from "./books.ts";
 import { checkAffordable, type InitRequest, init, type RaiseRequest, raise } from "./budgets.ts";
-import { type CommitRequest, type Committed, type CommittedRequest, commit, committed } from "./commit.ts";
-import { giveUp, type Voided } from "./give-up.ts";
+import {
+  type CommitRequest,
+  type Committed,
+  type CommittedRequest,
+  commit,
+  committed,
+  giveUp,
+  type Voided,
+} from "./commit.ts";
 import { lossOfUnits } from "./loss-units.ts";
 import { type Overlap, overlapOf } from "./overlap.ts";
 import { type Price, type PriceRequest, price, type Reservation, type ReserveRequest, reserve } from "./reserve.ts";

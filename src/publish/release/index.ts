@@ -9,7 +9,6 @@ export {
   type ReleaseParties,
   type ReleaseRequest,
   release,
-  releaseChecked,
   releasedBefore,
   releasedText,
 } from "./release.ts";

@@ -1,7 +1,8 @@
 /** A release: check the plan, reserve its price, read exact totals, add noise, commit, and hand out what was committed. In this order. */
 import { Rational } from "../../core/arithmetic/index.ts";
 import { jointLosses, type NoiseBudget } from "../../core/composition/index.ts";
-import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { invariant, itemAt, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import type { Guarantee, Statistic } from "../../core/influence/index.ts";
 import { type ByteSource, RandomBits, type Uniform } from "../../core/noise/index.ts";
 import type { Occupancy } from "../../core/occupancy/index.ts";
 import {
@@ -15,7 +16,7 @@ import type { GridTotals, Records, SomeTotalsRequest, TotalsReading } from "../.
 import type { Committed, Ledger } from "../ledger/index.ts";
 import { addNoise } from "./add-noise.ts";
 import { type ExactStatistics, exactStatistics } from "./exact-statistics.ts";
-import { gridText, headerText, type ReleasedGrid, readHeader, resultText } from "./result.ts";
+import { gridText, headerText, type ReleasedGrid, type ReleasedStatistic, readHeader, resultText } from "./result.ts";
 
 /** What a release needs of an engine and of a ledger. */
 export interface ReleaseParties {
@@ -38,6 +39,8 @@ export interface ReleaseRequest {
   /** Of these records, as the engine counted them. */
   readonly occupancy: Occupancy;
   readonly plan: Plan;
+  /** What `checkPlan` gave for this plan and occupancy; the plan is checked here if absent. */
+  readonly evaluation?: PlanEvaluation | undefined;
   readonly dataset: string;
   readonly key: string;
   /** Only these grids; all of the plan's if absent. */
@@ -50,6 +53,8 @@ export interface ReleaseRequest {
   readonly reservedAt: Date;
 }
 
+type EvaluatedRequest = ReleaseRequest & { readonly evaluation: PlanEvaluation };
+
 export interface ReleaseOutcome {
   /** The canonical result, as committed. */
   readonly text: string;
@@ -61,22 +66,15 @@ export interface ReleaseOutcome {
   readonly clampedValues: number | null;
 }
 
+/** Charges every user its loss in the wanted grids, then reads their totals, and returns the committed result (docs/mathematics.md, Theorem 14). */
 export async function release(
-  parties: ReleaseParties,
+  { engine, ledger, random }: ReleaseParties,
   request: ReleaseRequest,
   options: LongWorkOptions = {},
 ): Promise<ReleaseOutcome> {
-  options.onProgress?.({ step: "checking the plan", done: 0 });
-  return releaseChecked(parties, { ...request, evaluation: checkPlan(request.occupancy, request.plan) }, options);
-}
-
-/** Charges every user its loss in the wanted grids, then reads their totals, and returns the committed result, for a plan that `checkPlan` has passed (docs/mathematics.md, Theorem 14). */
-export async function releaseChecked(
-  { engine, ledger, random }: ReleaseParties,
-  request: ReleaseRequest & { readonly evaluation: PlanEvaluation },
-  options: LongWorkOptions = {},
-): Promise<ReleaseOutcome> {
-  const { plan, occupancy, dataset, key, evaluation } = request;
+  const { plan, occupancy, dataset, key } = request;
+  if (request.evaluation === undefined) options.onProgress?.({ step: "checking the plan", done: 0 });
+  const { evaluation = checkPlan(occupancy, plan) } = request;
   const grids = wantedGrids(plan, request.grids);
   await checkpoint(options.signal);
 
@@ -91,56 +89,55 @@ export async function releaseChecked(
     separately: request.separately,
     ...checksBefore(request),
   });
-  const committed = new Map(reservation.committed);
-  let clampedValues: number | null = null;
-  if (reservation.toCompute.length > 0) {
-    await checkpoint(options.signal).catch(sayItIsPending);
-    options.onProgress?.({ step: "reading totals", done: 0 });
-    const statistics = exactStatistics(plan.objective.statistics, {
-      bounds: plan.objective.bounds,
-      step: plan.latticeStep,
-    });
-    const reading = await engine
-      .readTotals(
-        request.records,
-        plan,
-        {
-          only: { grids: reservation.toCompute, occupancy },
-          thresholds: statistics.thresholds,
-          clampedSums: statistics.clampedSums,
-        },
-        options,
-      )
-      .catch(sayItIsPending);
-    clampedValues = reading.clampedValues;
-    const indexOf = new Map(plan.grids.map((grid, index) => [grid, index]));
-    const totalsOf = new Map(reading.totals.map((totals) => [totals.grid, totals]));
-    const uniform = new RandomBits(random);
-    options.onProgress?.({ step: "adding noise", done: 0 });
-    const texts = reservation.toCompute.map((grid): [string, string] => {
-      const index = indexOf.get(grid)!;
-      return [
-        grid,
-        gridText(noisyGrid({ plan, evaluation, occupancy, index }, totalsOf.get(grid)!, statistics, uniform)),
-      ];
-    });
-    // From here on only what the ledger gives back is shown: another process may have committed first.
-    options.onProgress?.({ step: "committing", done: 0 });
-    const { texts: final } = await ledger
-      .commit({ dataset, key, planHash: plan.hash, parts: texts })
-      .catch(sayItIsPending);
-    for (const [grid, text] of final) committed.set(grid, text);
-  }
+  const { toCompute, committed, charged, resumed } = reservation;
+  const finished =
+    toCompute.length === 0
+      ? { texts: committed, clampedValues: null }
+      : await finish({ engine, ledger, random }, { ...request, evaluation, grids: toCompute }, options).catch(
+          sayItIsPending,
+        );
   options.onProgress?.({ step: "disclosing", done: 0 });
+  const texts = new Map([...committed, ...finished.texts]);
   return {
     text: resultText(
       reservation.header,
-      grids.map((grid) => committed.get(grid)!),
+      grids.map((grid) => texts.get(grid)!),
     ),
-    chargedGrids: reservation.charged.length,
-    resumed: reservation.resumed,
-    clampedValues,
+    chargedGrids: charged.length,
+    resumed,
+    clampedValues: finished.clampedValues,
   };
+}
+
+/** Reads exact totals of grids that are charged, adds noise to them and commits them. What the ledger gives back is final: another process may have committed first. */
+async function finish(
+  { engine, ledger, random }: ReleaseParties,
+  request: EvaluatedRequest & { readonly grids: readonly string[] },
+  options: LongWorkOptions,
+): Promise<{ readonly texts: ReadonlyMap<string, string>; readonly clampedValues: number }> {
+  const { plan, occupancy, dataset, key, grids } = request;
+  const { bounds, statistics } = plan.objective;
+  const exact = exactStatistics(statistics, { bounds, step: plan.latticeStep });
+  await checkpoint(options.signal);
+  options.onProgress?.({ step: "reading totals", done: 0 });
+  const { totals, clampedValues } = await engine.readTotals(
+    request.records,
+    plan,
+    { only: { grids, occupancy }, thresholds: exact.thresholds, clampedSums: exact.clampedSums },
+    options,
+  );
+  options.onProgress?.({ step: "adding noise", done: 0 });
+  const uniform = new RandomBits(random);
+  const totalsOf = new Map(totals.map((each) => [each.grid, each]));
+  const indexOf = new Map(plan.grids.map((grid, index) => [grid, index]));
+  const parts = grids.map((grid) => {
+    const [index, found] = [indexOf.get(grid), totalsOf.get(grid)];
+    invariant(index !== undefined && found !== undefined, "the engine left out a grid that it was asked for");
+    return [grid, gridText(noisyGrid({ ...request, index }, found, exact, uniform))] as const;
+  });
+  options.onProgress?.({ step: "committing", done: 0 });
+  const { texts } = await ledger.commit({ dataset, key, planHash: plan.hash, parts });
+  return { texts, clampedValues };
 }
 
 /** Past the reservation a failure leaves a charge behind. */
@@ -256,66 +253,52 @@ export function* charges(
 }
 
 function headerOf({ plan, dataset, key, tool, reservedAt, notPrivate }: ReleaseRequest): string {
-  const { objective } = plan;
+  const { objective, strategy, occupancy } = plan;
   return headerText({
-    tool,
-    dataset,
-    key,
-    reservedAt: reservedAt.toISOString(),
+    ...{ tool, dataset, key, reservedAt: reservedAt.toISOString() },
     notPrivate,
     plan: plan.hash,
-    occupancy: plan.occupancy.sha256,
+    occupancy: occupancy.sha256,
     bounds: [objective.bounds.lower, objective.bounds.upper],
     latticeStep: plan.latticeStep,
     statistics: objective.statistics.map((statistic) => statistic.key),
     estimator: objective.estimator,
-    strategy: plan.strategy.name,
-    epsilon: plan.strategy.name === "frontier" ? null : plan.strategy.epsilon,
+    strategy: strategy.name,
+    epsilon: strategy.name === "frontier" ? null : strategy.epsilon,
     partition: plan.partition ?? {},
-    users: plan.occupancy.users,
-    grids: plan.occupancy.grids,
-    samples: plan.occupancy.samples,
+    ...{ users: occupancy.users, grids: occupancy.grids, samples: occupancy.samples },
     loss: plan.loss,
     lossSimple: plan.lossSimple,
   });
 }
 
 function noisyGrid(
-  {
-    plan,
-    evaluation,
-    occupancy,
-    index,
-  }: { plan: Plan; evaluation: PlanEvaluation; occupancy: Occupancy; index: number },
+  { plan, evaluation, occupancy, index }: EvaluatedRequest & { readonly index: number },
   totals: GridTotals,
   exact: ExactStatistics,
   uniform: Uniform,
 ): ReleasedGrid {
   const counts = evaluation.kept.countsOf(index);
   const guarantee = evaluation.guarantees[index];
-  const { statistics } = plan.objective;
+  const { epsilons } = itemAt(plan.noise, index);
+  const released = ({ bias, scale }: Guarantee, statistic: Statistic, at: number): ReleasedStatistic => {
+    const epsilon = itemAt(epsilons, at);
+    const value = itemAt(exact.of, at)(totals, counts);
+    const { rounding, ...noisy } = addNoise(value, { statistic, counts, epsilon }, uniform);
+    return {
+      ...noisy,
+      epsilon,
+      scale: scale[at] ?? Rational.ZERO,
+      bias: itemAt(bias, at),
+      latticeError: statistic.latticeError(plan.latticeStep, counts.total).add(rounding),
+    };
+  };
   return {
-    grid: plan.grids[index]!,
+    grid: totals.grid,
     users: occupancy.usersOfGrid(index),
     samples: counts.total,
     kept: counts.kept,
     statistics:
-      guarantee === undefined
-        ? null
-        : statistics.map((statistic, at) => {
-            const epsilon = plan.noise[index]!.epsilons[at]!;
-            const { rounding, ...noisy } = addNoise(
-              exact.of[at]!(totals, counts),
-              { statistic, counts, epsilon },
-              uniform,
-            );
-            return {
-              ...noisy,
-              epsilon,
-              scale: guarantee.scale[at] ?? Rational.ZERO,
-              bias: guarantee.bias[at]!,
-              latticeError: statistic.latticeError(plan.latticeStep, counts.total).add(rounding),
-            };
-          }),
+      guarantee === undefined ? null : plan.objective.statistics.map((each, at) => released(guarantee, each, at)),
   };
 }

@@ -70,50 +70,30 @@ export interface ReleaseResult extends ReleaseHeader {
   readonly rows: readonly ReleasedGrid[];
 }
 
+const HEADER_KEYS = [
+  ...["tool", "dataset", "key", "reservedAt", "notPrivate", "plan", "occupancy", "bounds", "latticeStep", "statistics"],
+  ...["estimator", "strategy", "epsilon", "partition", "users", "grids", "samples", "loss", "lossSimple"],
+];
+const GRID_KEYS = ["grid", "users", "samples", "kept", "statistics"];
+const STATISTIC_KEYS = ["steps", "stepExponent", "deltaSteps", "epsilon", "scale", "bias", "latticeError"];
+
 /** One line of JSON, keys in this order, exact numbers as text. */
 export function headerText(header: ReleaseHeader): string {
-  return JSON.stringify({
-    format: RESULT_FORMAT,
-    ...(header.notPrivate ? { warning: NOT_PRIVATE } : {}),
-    tool: header.tool,
-    dataset: header.dataset,
-    key: header.key,
-    reservedAt: header.reservedAt,
-    notPrivate: header.notPrivate,
-    plan: header.plan,
-    occupancy: header.occupancy,
-    bounds: header.bounds,
-    latticeStep: header.latticeStep,
-    statistics: header.statistics,
-    estimator: header.estimator,
-    strategy: header.strategy,
-    epsilon: header.epsilon,
-    partition: header.partition,
-    users: header.users,
-    grids: header.grids,
-    samples: header.samples,
-    loss: header.loss,
-    lossSimple: header.lossSimple,
-  });
+  const warning = header.notPrivate ? { warning: NOT_PRIVATE } : {};
+  return JSON.stringify({ format: RESULT_FORMAT, ...warning, ...inOrder(header, HEADER_KEYS) });
 }
 
 export function gridText(row: ReleasedGrid): string {
-  return JSON.stringify({
-    grid: row.grid,
-    users: row.users,
-    samples: row.samples,
-    kept: row.kept,
-    statistics:
-      row.statistics?.map((each) => ({
-        steps: each.steps.map(String),
-        stepExponent: each.stepExponent,
-        deltaSteps: String(each.deltaSteps),
-        epsilon: each.epsilon,
-        scale: each.scale,
-        bias: each.bias,
-        latticeError: each.latticeError,
-      })) ?? null,
-  });
+  const statistics = row.statistics?.map((each) => inOrder(each, STATISTIC_KEYS)) ?? null;
+  return JSON.stringify(inOrder({ ...row, statistics }, GRID_KEYS), (_, value: unknown) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
+}
+
+/** These keys of an object and no others, in this order. */
+function inOrder(values: object, keys: readonly string[]): object {
+  const all = new Map(Object.entries(values));
+  return Object.fromEntries(keys.map((key) => [key, all.get(key)]));
 }
 
 /** The canonical bytes: header and grids as they were committed. */

@@ -43,10 +43,7 @@ export function publishedRoutes(app: ServiceApp, { store, ledger, answers }: Ser
   const releasedOf = async (dataset: ServedDataset): Promise<{ text: string; grids: Set<string> } | undefined> => {
     if (dataset.plan === null || dataset.key === null) return undefined;
     const parts = (await shelf.plan(dataset.plan)).grids;
-    const found = await ledger.committed({ dataset: dataset.name, key: dataset.key, parts }).catch((error: unknown) => {
-      if (error instanceof VeilgridError && error.code === "LEDGER_NOT_FOUND") return undefined;
-      throw error;
-    });
+    const found = await ledger.committed({ dataset: dataset.name, key: dataset.key, parts });
     if (found === undefined) return undefined;
     const grids = parts.filter((grid) => found.texts.has(grid) && !answers.isInFlight({ dataset, grid }));
     return {
