@@ -1,6 +1,6 @@
 /** The records that everybody gets: three generated datasets with user, grid and value, as arrays and as a CSV file. */
 import { latLngToCell } from "h3-js";
-import { cityRecords, SeededRandom, simulateValues, VALUE_MODELS, type ValueModel } from "#evidence/simulation";
+import { cityText, SeededRandom, simulateValues, VALUE_MODELS, type ValueModel } from "#evidence/simulation";
 import { type HeavyTailedOptions, heavyTailed } from "../heavy-tailed.js";
 
 /** One entry per record in each column; users and grids by their number. */
@@ -73,11 +73,16 @@ function generated(options: HeavyTailedOptions, model: ValueModel, name: string,
 
 /** Buses by day in the busiest hexagons: few users, each with hundreds of records. */
 function city(): Dataset {
-  const rows = Array.from(cityRecords(CITY), ({ vehicleId, latitude, longitude, speedKmh }) => ({
-    user: vehicleId,
-    grid: latLngToCell(latitude, longitude, CITY_RESOLUTION),
-    value: Math.min(UPPER, Math.max(LOWER, speedKmh)),
-  }));
+  const text = new TextDecoder().decode(Buffer.concat([...cityText(CITY)]));
+  const rows = text
+    .trimEnd()
+    .split("\n")
+    .slice(1)
+    .map((line) => {
+      const [user = "", _route, _trip, _timestamp, latitude, longitude, speed] = line.split(",");
+      const grid = latLngToCell(Number(latitude), Number(longitude), CITY_RESOLUTION);
+      return { user, grid, value: Math.min(UPPER, Math.max(LOWER, Number(speed))) };
+    });
   const records = new Map<string, number>();
   for (const { grid } of rows) records.set(grid, (records.get(grid) ?? 0) + 1);
   const grids = [...records]

@@ -1,6 +1,6 @@
 /** The paper's synthetic occupancy model: few users in many grids, many in few, geometric counts, one inflated contributor per grid. */
-import { VeilgridError } from "../../core/errors/index.ts";
 import { type Occupancy, OccupancyBuilder } from "../../core/occupancy/index.ts";
+import { checkInteger } from "./check-integer.ts";
 import { geometric } from "./geometric.ts";
 import { SeededRandom } from "./seeded-random.ts";
 
@@ -56,10 +56,4 @@ function inflateLargest(rows: Array<{ grid: number; count: number }>, grids: num
   const largest: Array<{ count: number } | undefined> = new Array(grids).fill(undefined);
   for (const row of rows) if (row.count > (largest[row.grid]?.count ?? 0)) largest[row.grid] = row;
   for (const row of largest) if (row !== undefined) row.count *= factor;
-}
-
-function checkInteger(name: string, value: number, least: number, most: number): void {
-  if (!Number.isInteger(value) || value < least || value > most) {
-    throw new VeilgridError("PARAMETER_INVALID", `${name} ${value} must be a whole number from ${least} to ${most}`);
-  }
 }

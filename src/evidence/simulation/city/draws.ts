@@ -1,4 +1,5 @@
 /** Seeded draws for the bus city: independent streams by number, shuffles, and noise that needs no state. */
+import { itemAt } from "../../../core/errors/index.ts";
 import { SeededRandom } from "../seeded-random.ts";
 
 /** A well-mixed 32-bit hash of two numbers' lower 32 bits. */
@@ -31,7 +32,7 @@ export function wholeBetween(random: SeededRandom, least: number, most: number):
 export function shuffle<T>(items: T[], random: SeededRandom): T[] {
   for (let last = items.length - 1; last > 0; last--) {
     const pick = random.below(last + 1);
-    [items[last], items[pick]] = [items[pick]!, items[last]!];
+    [items[last], items[pick]] = [itemAt(items, pick), itemAt(items, last)];
   }
   return items;
 }

@@ -1,10 +1,10 @@
 /** The city's records in order of time, one at a time, with memory for the vehicles and never for the records. */
-import { type City, dutyOf, trafficOf } from "./city.ts";
+import { itemAt } from "../../../core/errors/index.ts";
+import { type CheckedCityOptions, type City, dutyOf, trafficOf } from "./city.ts";
 import { mix, triangular } from "./draws.ts";
-import { type Block, DAY_SECONDS, reportAtOrAfter, reportSecond } from "./duty.ts";
+import { type Block, DAY_SECONDS, reportAtOrAfter, reportSecond } from "./fleet.ts";
 import { CENTRE, METRES_PER_DEGREE_LATITUDE, METRES_PER_DEGREE_LONGITUDE } from "./map.ts";
 import { BusMotion } from "./motion.ts";
-import type { CheckedCityOptions } from "./options.ts";
 import { MOST_KMH } from "./traffic.ts";
 
 /** The position's error is triangular within so many metres: four to a standard deviation. */
@@ -12,6 +12,17 @@ const POSITION_NOISE_METRES = 10;
 /** One report in 256 has a reflected signal, and four times the error. */
 const REFLECTION_FACTOR = 4;
 const SPEED_NOISE_TENTHS = 25;
+
+/** A vehicle's day, and how far it has come. */
+interface Reporter {
+  readonly bus: BusMotion;
+  readonly blocks: readonly Block[];
+  /** The number of its current block, and of its next report in it. */
+  block: number;
+  report: number;
+  /** The next vehicle that reports in the same second. */
+  after: Reporter | undefined;
+}
 
 /**
  * A cursor: `next()` moves it to the next record, whose fields it then holds.
@@ -32,101 +43,91 @@ export class CityFeed {
 
   readonly #options: CheckedCityOptions;
   readonly #city: City;
-  readonly #buses: readonly BusMotion[];
   readonly #noiseSeed: number;
-  /** Each vehicle's blocks of the day, its current one and the number of its next report in it. */
-  readonly #blocks: Block[][];
-  readonly #block: Uint8Array;
-  readonly #report: Float64Array;
-  /** The first vehicle of each second's list, and the one after each vehicle; −1 ends a list. */
-  readonly #first = new Int32Array(DAY_SECONDS).fill(-1);
-  readonly #after: Int32Array;
-  #waiting = -1;
+  readonly #buses: readonly BusMotion[];
+  /** The first vehicle of each second's list. */
+  readonly #first: Array<Reporter | undefined> = new Array(DAY_SECONDS).fill(undefined);
+  #waiting: Reporter | undefined;
 
   constructor(options: CheckedCityOptions, city: City) {
     this.#options = options;
     this.#city = city;
     this.#buses = city.vehicles.map((vehicle) => new BusMotion(vehicle));
     this.#noiseSeed = mix(options.seed >>> 0, Math.floor(options.seed / 2 ** 32));
-    this.#blocks = city.vehicles.map(() => []);
-    this.#block = new Uint8Array(city.vehicles.length);
-    this.#report = new Float64Array(city.vehicles.length);
-    this.#after = new Int32Array(city.vehicles.length).fill(-1);
   }
 
   /** False once there are no more records. */
   next(): boolean {
-    while (this.#waiting < 0) {
+    while (this.#waiting === undefined) {
       this.second += 1;
       if (this.second >= this.#options.toSecond) {
         if (this.day + 1 >= this.#city.days) return false;
         this.#beginDay(this.day + 1);
       }
-      this.#waiting = this.#first[this.second]!;
-      this.#first[this.second] = -1;
+      this.#waiting = this.#first[this.second];
+      this.#first[this.second] = undefined;
     }
-    const index = this.#waiting;
-    this.#waiting = this.#after[index]!;
-    this.bus = this.#buses[index]!;
+    const reporter = this.#waiting;
+    this.#waiting = reporter.after;
+    this.bus = reporter.bus;
     this.bus.moveTo(this.second);
-    this.#measure(index);
-    this.#report[index]! += 1;
-    this.#enqueue(index);
+    this.#measure();
+    reporter.report += 1;
+    this.#enqueue(reporter);
     return true;
   }
 
   #beginDay(day: number): void {
     this.day = day;
     this.second = this.#options.fromSecond;
-    for (const [index, bus] of this.#buses.entries()) {
-      this.#blocks[index] = dutyOf(this.#options.seed, bus.vehicle, day);
-      this.#block[index] = 0;
-      this.#beginBlock(index);
-      this.#enqueue(index);
+    for (const bus of this.#buses) {
+      const blocks = dutyOf(this.#options.seed, bus.vehicle, day);
+      const reporter = { bus, blocks, block: 0, report: 0, after: undefined };
+      this.#beginBlock(reporter);
+      this.#enqueue(reporter);
     }
   }
 
-  #beginBlock(index: number): void {
-    const block = this.#blocks[index]![this.#block[index]!]!;
-    this.#report[index] = reportAtOrAfter(block, this.#interval(index), this.#options.fromSecond);
-    const bus = this.#buses[index]!;
-    bus.beginBlock(block, trafficOf(this.#options.seed, bus.vehicle, this.day, this.#block[index]!));
+  #beginBlock(reporter: Reporter): void {
+    const { bus, blocks } = reporter;
+    const block = itemAt(blocks, reporter.block);
+    reporter.report = reportAtOrAfter(block, this.#interval(reporter), this.#options.fromSecond);
+    bus.beginBlock(block, trafficOf(this.#options.seed, bus.vehicle, this.day, reporter.block));
   }
 
-  #interval(index: number): number {
-    return this.#buses[index]!.vehicle.intervalSeconds * this.#city.pace;
+  #interval({ bus }: Reporter): number {
+    return bus.vehicle.intervalSeconds * this.#city.pace;
   }
 
   /** Puts the vehicle where its next report outside all gaps is due, if there is one today. */
-  #enqueue(index: number): void {
+  #enqueue(reporter: Reporter): void {
     for (;;) {
-      const block = this.#blocks[index]![this.#block[index]!]!;
-      const second = this.#nextSecond(block, index);
+      const block = itemAt(reporter.blocks, reporter.block);
+      const second = this.#nextSecond(block, reporter);
       if (second < block.end) {
         if (second >= this.#options.toSecond) return;
-        this.#after[index] = this.#first[second]!;
-        this.#first[second] = index;
+        reporter.after = this.#first[second];
+        this.#first[second] = reporter;
         return;
       }
-      if (this.#block[index]! + 1 === this.#blocks[index]!.length) return;
-      this.#block[index]! += 1;
-      this.#beginBlock(index);
+      if (reporter.block + 1 === reporter.blocks.length) return;
+      reporter.block += 1;
+      this.#beginBlock(reporter);
     }
   }
 
-  #nextSecond(block: Block, index: number): number {
-    const interval = this.#interval(index);
+  #nextSecond(block: Block, reporter: Reporter): number {
+    const interval = this.#interval(reporter);
     for (;;) {
-      const second = Math.floor(reportSecond(block, interval, this.#report[index]!));
-      const gapEnd = endOfGapAt(block.gaps, second);
-      if (gapEnd < 0) return second;
-      this.#report[index] = Math.max(this.#report[index]! + 1, reportAtOrAfter(block, interval, gapEnd));
+      const second = Math.floor(reportSecond(block, interval, reporter.report));
+      const gap = block.gaps.find(([from, to]) => from <= second && second < to);
+      if (gap === undefined) return second;
+      reporter.report = Math.max(reporter.report + 1, reportAtOrAfter(block, interval, gap[1]));
     }
   }
-
-  #measure(index: number): void {
+  #measure(): void {
     const { bus, second } = this;
-    const bits = mix(mix(this.#noiseSeed, index * 1024 + this.day), second);
+    const bits = mix(mix(this.#noiseSeed, bus.vehicle.index * 1024 + this.day), second);
     const more = mix(bits, 0x5bd1e995);
     const reach = (more & 255) === 0 ? POSITION_NOISE_METRES * REFLECTION_FACTOR : POSITION_NOISE_METRES;
     const east = bus.x + reach * triangular(bits);
@@ -138,12 +139,4 @@ export class CityFeed {
     this.speedTenths = Math.min(MOST_KMH * 10, Math.max(0, Math.round(tenths)));
     this.bits = mix(more, bits);
   }
-}
-
-/** The end of the gap that holds this second, or −1. */
-function endOfGapAt(gaps: readonly number[], second: number): number {
-  for (let gap = 0; gap < gaps.length && gaps[gap]! <= second; gap += 2) {
-    if (second < gaps[gap + 1]!) return gaps[gap + 1]!;
-  }
-  return -1;
 }

@@ -1,5 +1,5 @@
 /** The streets of a fictional city: a bent grid, avenues out of the centre, a ring road, and a river with few bridges. */
-
+import { itemAt } from "../../../core/errors/index.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import { between } from "./draws.ts";
 
@@ -21,56 +21,60 @@ const BRIDGE_EVERY = 3;
 /** The market, the station, and so on, by their streets' numbers. */
 const HUBS = ["0,0", "1,1", "-2,1", "2,-1", "0,2", "-1,-1"] as const;
 
+/** Metres east and north of the centre. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-export interface Street {
-  readonly to: number;
+/** Where streets meet. */
+export interface Crossing extends Point {
+  readonly number: number;
+  readonly streets: Street[];
+}
+
+interface Street {
+  readonly to: Crossing;
   readonly metres: number;
   /** Avenues and the ring are what buses prefer, so that routes come to share them. */
   readonly isAvenue: boolean;
 }
 
-/** Crossings in metres east and north of the centre, and the streets that leave each. */
 export interface CityMap {
-  readonly crossings: readonly Point[];
-  readonly streetsFrom: readonly (readonly Street[])[];
-  readonly river: readonly Point[];
+  readonly crossings: readonly Crossing[];
   /** The crossings around the centre where routes meet. */
-  readonly hubs: readonly number[];
+  readonly hubs: readonly Crossing[];
 }
 
 export function makeMap(random: SeededRandom): CityMap {
   const across = linePositions(random);
   const upwards = linePositions(random);
   const river = makeRiver(random);
-  const crossings: Point[] = [];
-  const numbers = new Map<string, number>();
+  const crossings: Crossing[] = [];
+  const crossingAt = new Map<string, Crossing>();
   for (let i = -REACH; i <= REACH; i++) {
     for (let j = -REACH; j <= REACH; j++) {
-      const crossing = bend(
-        across[i + REACH]! + between(random, -45, 45),
-        upwards[j + REACH]! + between(random, -45, 45),
+      const point = bend(
+        itemAt(across, i + REACH) + between(random, -45, 45),
+        itemAt(upwards, j + REACH) + between(random, -45, 45),
       );
-      if (distance(crossing, { x: 0, y: 0 }) > CITY_RADIUS_METRES * between(random, 0.93, 1.04)) continue;
-      numbers.set(`${i},${j}`, crossings.length);
+      if (distance(point, { x: 0, y: 0 }) > CITY_RADIUS_METRES * between(random, 0.93, 1.04)) continue;
+      const crossing = { ...point, number: crossings.length, streets: [] };
+      crossingAt.set(`${i},${j}`, crossing);
       crossings.push(crossing);
     }
   }
-  const streetsFrom: Street[][] = crossings.map(() => []);
   const join = (i: number, j: number, k: number, l: number, isAvenue: boolean) => {
-    const from = numbers.get(`${i},${j}`);
-    const to = numbers.get(`${k},${l}`);
+    const from = crossingAt.get(`${i},${j}`);
+    const to = crossingAt.get(`${k},${l}`);
     if (from === undefined || to === undefined) return;
     const isMissing = random.uniform() < MISSING_STREETS && !isAvenue;
-    const needsBridge = crosses(crossings[from]!, crossings[to]!, river);
+    const needsBridge = crosses(from, to, river);
     const hasBridge = isAvenue || (i === k && i % BRIDGE_EVERY === 0);
     if (isMissing || (needsBridge && !hasBridge)) return;
-    const metres = distance(crossings[from]!, crossings[to]!);
-    streetsFrom[from]!.push({ to, metres, isAvenue });
-    streetsFrom[to]!.push({ to: from, metres, isAvenue });
+    const metres = distance(from, to);
+    from.streets.push({ to, metres, isAvenue });
+    to.streets.push({ to: from, metres, isAvenue });
   };
   // Of the four diagonal avenues out of the centre two always exist, the others by chance.
   const hasDiagonal = [true, random.below(2) === 0, true, random.below(2) === 0];
@@ -83,8 +87,7 @@ export function makeMap(random: SeededRandom): CityMap {
       if (i === -j && hasDiagonal[i >= 0 ? 2 : 3]) join(i, j, i + 1, j - 1, true);
     }
   }
-  const hubs = HUBS.map((key) => numbers.get(key)!);
-  return { crossings, streetsFrom, river, hubs };
+  return { crossings, hubs: HUBS.flatMap((key) => crossingAt.get(key) ?? []) };
 }
 
 export function distance(a: Point, b: Point): number {
@@ -116,7 +119,7 @@ function makeRiver(random: SeededRandom): Point[] {
 /** Cuts every corner at a quarter of its sides (Chaikin). */
 function rounded(points: readonly Point[]): Point[] {
   return points.slice(1).flatMap((to, step) => {
-    const from = points[step]!;
+    const from = itemAt(points, step);
     const at = (share: number) => ({ x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) });
     return [at(0.25), at(0.75)];
   });

@@ -1,10 +1,9 @@
 /** Where a bus is and how fast it goes at a given second: legs from stop to stop, or to a red light, between two standstills. */
-
+import { itemAt } from "../../../core/errors/index.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import { between } from "./draws.ts";
-import type { Block } from "./duty.ts";
-import type { Vehicle } from "./fleet.ts";
-import type { Path } from "./routes.ts";
+import { type Block, runSeconds, type Vehicle } from "./fleet.ts";
+import { type Path, pointOn, streetAt } from "./routes.ts";
 import {
   ACCELERATION,
   crowdingAt,
@@ -39,8 +38,8 @@ export class BusMotion {
   #block!: Block;
   #path!: Path;
   #tripOfBlock = 0;
-  /** The path's vertex before the bus, and its latest stop. */
-  #vertex = 0;
+  /** The path's street on which the bus is, and its latest stop. */
+  #street = 0;
   #stop = 0;
   #halts = false;
   // The leg: driven from #legStart for #drive seconds up to #reached metres per second, then stood until #legEnd.
@@ -83,17 +82,10 @@ export class BusMotion {
         metres = this.#reached * (since - rampSeconds / 2);
       }
     }
-    this.#place(this.#legFrom + metres);
-  }
-
-  #place(at: number): void {
-    const { along, x, y } = this.#path;
-    let vertex = this.#vertex;
-    while (vertex < along.length - 2 && along[vertex + 1]! <= at) vertex += 1;
-    this.#vertex = vertex;
-    const share = (at - along[vertex]!) / (along[vertex + 1]! - along[vertex]!);
-    this.x = x[vertex]! + share * (x[vertex + 1]! - x[vertex]!);
-    this.y = y[vertex]! + share * (y[vertex + 1]! - y[vertex]!);
+    const at = this.#legFrom + metres;
+    const { streets } = this.#path;
+    this.#street = streetAt(streets, at, this.#street);
+    ({ x: this.x, y: this.y } = pointOn(itemAt(streets, this.#street), at));
   }
 
   /** Waits at the first stop until the timetable, or the layover, lets the bus go. */
@@ -102,11 +94,15 @@ export class BusMotion {
     this.goesOut = this.#block.startsOut === (this.#tripOfBlock % 2 === 0);
     this.#path = this.goesOut ? vehicle.route.out : vehicle.route.back;
     this.trip = this.#block.tripsBefore + this.#tripOfBlock + 1;
-    this.#vertex = 0;
+    this.#street = 0;
     this.#stop = 0;
     this.#legFrom = 0;
     this.#legMetres = 0;
-    this.#stand(now, Math.max(this.#block.departures[this.#tripOfBlock]!, now + LEAST_LAYOVER_SECONDS));
+    this.#stand(now, Math.max(this.#departure, now + LEAST_LAYOVER_SECONDS));
+  }
+
+  get #departure(): number {
+    return itemAt(this.#block.departures, this.#tripOfBlock);
   }
 
   #stand(from: number, to: number): void {
@@ -131,8 +127,8 @@ export class BusMotion {
       this.#stop += 1;
       if (this.#stop < path.stops.length - 1 && random.uniform() < PASSED_STOPS) this.#stop += 1;
     }
-    const radius = path.radiusOfStop[this.#stop]!;
-    const whole = path.stops[this.#stop]! - at;
+    const { metres, radius } = itemAt(path.stops, this.#stop);
+    const whole = metres - at;
     this.#halts = isAtStop && whole > 3 * HALT_MARGIN_METRES && random.uniform() < haltChance(radius, crowding);
     this.#legFrom = at;
     this.#legMetres = this.#halts ? between(random, HALT_MARGIN_METRES, whole - HALT_MARGIN_METRES) : whole;
@@ -150,9 +146,8 @@ export class BusMotion {
 
   /** When the timetable has the bus at this point of the trip. */
   #timetabled(metres: number): number {
-    const departure = this.#block.departures[this.#tripOfBlock]!;
-    const run = this.vehicle.runSeconds[this.goesOut ? 0 : 1][Math.floor(departure / 3600) % 24]!;
-    return departure + (run * metres) / this.#path.metres;
+    const run = runSeconds(this.vehicle, this.goesOut, this.#departure);
+    return this.#departure + (run * metres) / this.#path.metres;
   }
 
   #endTrip(now: number): void {

@@ -1,17 +1,16 @@
-/** How one record is written, for each schema and format: texts around the numbers, made once per trip and second. */
-import type { ByteWriter } from "./bytes.ts";
-import { clockText, dateAfter, offsetText } from "./date.ts";
+/** How one record is written in each schema and format, and what vehicles, routes, trips and moments are called. */
+import type { CheckedCityOptions } from "./city.ts";
 import type { CityFeed } from "./feed.ts";
+import { DAY_SECONDS } from "./fleet.ts";
 import type { BusMotion } from "./motion.ts";
-import { type CityNames, plainNames, wildNames } from "./names.ts";
-import type { CheckedCityOptions } from "./options.ts";
 
 export type CitySchema = "plain" | "wild";
 export type CityFormat = "csv" | "jsonl" | "json";
 
-export const PLAIN_HEADER = "vehicle_id,route_id,trip_id,timestamp,latitude,longitude,speed";
-export const WILD_HEADER =
-  "trip_id,route_id,trip_delay,license_plate,observationDateTime,speed,location.type,location.coordinates";
+export const HEADERS: Readonly<Record<CitySchema, string>> = {
+  plain: "vehicle_id,route_id,trip_id,timestamp,latitude,longitude,speed",
+  wild: "trip_id,route_id,trip_delay,license_plate,observationDateTime,speed,location.type,location.coordinates",
+};
 
 /** One blank in so many rows of the wild schema: 0.5 % of the speeds, 2 % of the routes, 25 % of the delays. */
 const BLANK_SPEED_IN = 200;
@@ -19,141 +18,136 @@ const BLANK_ROUTE_IN = 50;
 const BLANK_DELAY_IN = 4;
 /** One wild device in so many has a dead speedometer and always says 0. */
 const DEAD_SPEEDOMETER_IN = 50;
+/** Letters of licence plates; those that look like digits are left out, as on real ones. */
+const LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ";
+const PLATES_PER_SERIES = 9000;
+/** Prime to all plates there are, so that counting in steps of it meets each once. */
+const PLATE_STEP = 1_000_003;
 
-const encoder = new TextEncoder();
-
-export interface RowWriter {
-  write(feed: CityFeed, out: ByteWriter): void;
+/** What identifies a trip. */
+interface TripNames {
+  readonly vehicle: string;
+  readonly route: string;
+  readonly trip: string;
 }
 
+/** The fields of a record as text; "" where the feed leaves one blank. */
+interface RowTexts extends TripNames {
+  readonly delay: string;
+  readonly time: string;
+  readonly speed: string;
+  readonly latitude: string;
+  readonly longitude: string;
+}
+
+const LAYOUTS: Readonly<Record<CitySchema, Readonly<Record<"csv" | "json", (row: RowTexts) => string>>>> = {
+  plain: {
+    csv: (row) => `${row.vehicle},${row.route},${row.trip},${row.time},${row.latitude},${row.longitude},${row.speed}`,
+    json: (row) =>
+      `{"vehicle_id":"${row.vehicle}","route_id":"${row.route}","trip_id":"${row.trip}","timestamp":"${row.time}",` +
+      `"latitude":${row.latitude},"longitude":${row.longitude},"speed":${row.speed}}`,
+  },
+  wild: {
+    csv: (row) =>
+      `${row.trip},${row.route},${row.delay},${row.vehicle},${row.time},${row.speed},Point,"[${row.longitude}, ${row.latitude}]"`,
+    json: (row) =>
+      `{"trip_id":"${row.trip}","route_id":${row.route === "" ? "null" : `"${row.route}"`},"trip_delay":${row.delay || "null"},` +
+      `"license_plate":"${row.vehicle}","observationDateTime":"${row.time}","speed":${row.speed || "null"},` +
+      `"location":{"type":"Point","coordinates":[${row.longitude},${row.latitude}]}}`,
+  },
+};
+
+/** Writes the record at which the feed stands. */
 export function rowWriter(
   options: CheckedCityOptions,
   vehicles: number,
   { schema, format }: { schema: CitySchema; format: CityFormat },
-): RowWriter {
-  const isCsv = format === "csv";
-  return schema === "plain" ? plainRows(options, vehicles, isCsv) : wildRows(options, vehicles, isCsv);
-}
-
-function plainRows(options: CheckedCityOptions, vehicles: number, isCsv: boolean): RowWriter {
-  const texts = isCsv ? [",", ",", ",", ""] : ['","latitude":', ',"longitude":', ',"speed":', "}"];
-  const [afterTime, afterLatitude, afterLongitude, afterSpeed] = texts.map((text) => encoder.encode(text)) as Four;
-  const timeOf = timeTexts(options, "T");
-  const idsOf = tripTexts(
-    vehicles,
-    (date) => plainNames(vehicles, date),
-    options.date,
-    (names, bus) => {
-      const [vehicle, route, trip] = [names.vehicle(bus), names.route(bus), names.trip(bus)];
-      return isCsv
-        ? [`${vehicle},${route},${trip},`]
-        : [`{"vehicle_id":"${vehicle}","route_id":"${route}","trip_id":"${trip}","timestamp":"`];
-    },
-  );
-  return {
-    write(feed, out) {
-      out.write(idsOf(feed)[0]!);
-      out.write(timeOf(feed));
-      out.write(afterTime);
-      out.writeMillionths(feed.latitudeMicro);
-      out.write(afterLatitude);
-      out.writeMillionths(feed.longitudeMicro);
-      out.write(afterLongitude);
-      out.writeTenths(feed.speedTenths);
-      out.write(afterSpeed);
-    },
-  };
-}
-
-function wildRows(options: CheckedCityOptions, vehicles: number, isCsv: boolean): RowWriter {
-  const texts = isCsv
-    ? [",", ',Point,"[', ", ", ']"']
-    : ['","speed":', ',"location":{"type":"Point","coordinates":[', ",", "]}}"];
-  const [afterTime, afterSpeed, afterLongitude, afterLatitude] = texts.map((text) => encoder.encode(text)) as Four;
-  const blank = encoder.encode(isCsv ? "" : "null");
-  const timeOf = timeTexts(options, " ");
-  const idsOf = tripTexts(
-    vehicles,
-    (date) => wildNames(vehicles, date, options.seed),
-    options.date,
-    (names, bus) => {
-      const [vehicle, route, trip] = [names.vehicle(bus), names.route(bus), names.trip(bus)];
-      return isCsv
-        ? [`${trip},${route},`, `${trip},,`, `,${vehicle},`]
-        : [
-            `{"trip_id":"${trip}","route_id":"${route}","trip_delay":`,
-            `{"trip_id":"${trip}","route_id":null,"trip_delay":`,
-            `,"license_plate":"${vehicle}","observationDateTime":"`,
-          ];
-    },
-  );
-  return {
-    write(feed, out) {
-      const [withRoute, withoutRoute, afterDelay] = idsOf(feed) as Three;
-      const { bits } = feed;
-      out.write((bits >>> 4) % BLANK_ROUTE_IN === 0 ? withoutRoute : withRoute);
-      if ((bits >>> 11) % BLANK_DELAY_IN === 0) out.write(blank);
-      else out.writeWhole(feed.bus.delaySeconds);
-      out.write(afterDelay);
-      out.write(timeOf(feed));
-      out.write(afterTime);
-      if ((bits >>> 8) % BLANK_SPEED_IN === 0) out.write(blank);
-      else out.writeTenths(feed.bus.vehicle.index % DEAD_SPEEDOMETER_IN === 7 ? 0 : feed.speedTenths);
-      out.write(afterSpeed);
-      out.writeMillionths(feed.longitudeMicro);
-      out.write(afterLongitude);
-      out.writeMillionths(feed.latitudeMicro);
-      out.write(afterLatitude);
-    },
-  };
-}
-
-type Three = [Uint8Array, Uint8Array, Uint8Array];
-type Four = [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
-
-/** The text of the feed's second; records come in order of time, so the last one made is often the one needed. */
-function timeTexts(options: CheckedCityOptions, between: "T" | " "): (feed: CityFeed) => Uint8Array {
-  const offset = offsetText(options.utcOffsetMinutes);
-  let day = -1;
-  let date = "";
-  let second = -1;
-  let text = new Uint8Array();
+): (feed: CityFeed) => string {
+  const layout = LAYOUTS[schema][format === "csv" ? "csv" : "json"];
+  const isWild = schema === "wild";
+  const namesOf = tripNames(options, vehicles, isWild ? wildNames : plainNames);
+  const timeOf = timeTexts(options, isWild ? " " : "T");
   return (feed) => {
-    if (feed.day !== day) {
-      day = feed.day;
-      date = dateAfter(options.date, day);
-      second = -1;
-    }
-    if (feed.second !== second) {
-      second = feed.second;
-      text = encoder.encode(`${date}${between}${clockText(second)}${offset}`);
+    const { bits, bus } = feed;
+    const { vehicle, route, trip } = namesOf(feed);
+    const isDead = isWild && bus.vehicle.index % DEAD_SPEEDOMETER_IN === 7;
+    // Not spread from the names: that would be ten times slower.
+    return layout({
+      vehicle,
+      trip,
+      route: isWild && (bits >>> 4) % BLANK_ROUTE_IN === 0 ? "" : route,
+      delay: isWild && (bits >>> 11) % BLANK_DELAY_IN === 0 ? "" : String(bus.delaySeconds),
+      time: timeOf(feed),
+      speed: isWild && (bits >>> 8) % BLANK_SPEED_IN === 0 ? "" : ((isDead ? 0 : feed.speedTenths) / 10).toFixed(1),
+      latitude: (feed.latitudeMicro / 1e6).toFixed(6),
+      longitude: (feed.longitudeMicro / 1e6).toFixed(6),
+    });
+  };
+}
+
+/** The local moment of the feed; records come in order of time, so the last text made is often the one needed. */
+function timeTexts(options: CheckedCityOptions, between: "T" | " "): (feed: CityFeed) => string {
+  const { utcOffsetMinutes: offset } = options;
+  const offsetText = `${offset < 0 ? "-" : "+"}${iso(60 * Math.abs(offset)).slice(11, 16)}`;
+  let last = -1;
+  let text = "";
+  return ({ day, second }) => {
+    if (day * DAY_SECONDS + second !== last) {
+      last = day * DAY_SECONDS + second;
+      const moment = iso(options.firstSecond + last);
+      text = `${moment.slice(0, 10)}${between}${moment.slice(11, 19)}${offsetText}`;
     }
     return text;
   };
 }
 
-/** The texts that hold for a trip, kept per vehicle until its next one. */
-function tripTexts(
+function iso(second: number): string {
+  return new Date(1000 * second).toISOString();
+}
+
+/** The names of the feed's trip, kept per vehicle until its next one. */
+function tripNames(
+  options: CheckedCityOptions,
   vehicles: number,
-  namesOf: (date: string) => CityNames,
-  firstDate: string,
-  textsOf: (names: CityNames, bus: BusMotion) => readonly string[],
-): (feed: CityFeed) => readonly Uint8Array[] {
-  let day = -1;
-  let names = namesOf(firstDate);
-  const trips = new Int32Array(vehicles);
-  const texts: Array<readonly Uint8Array[]> = new Array(vehicles).fill([]);
-  return (feed) => {
-    if (feed.day !== day) {
-      day = feed.day;
-      names = namesOf(dateAfter(firstDate, day));
-      trips.fill(0);
-    }
-    const { index } = feed.bus.vehicle;
-    if (trips[index] !== feed.bus.trip) {
-      trips[index] = feed.bus.trip;
-      texts[index] = textsOf(names, feed.bus).map((text) => encoder.encode(text));
-    }
-    return texts[index]!;
+  nameTrip: (bus: BusMotion, parts: TripParts) => TripNames,
+): (feed: CityFeed) => TripNames {
+  const digits = Math.max(4, String(vehicles).length);
+  const known: Array<{ readonly day: number; readonly trip: number; readonly names: TripNames } | undefined> = [];
+  return ({ day, bus }) => {
+    const { index } = bus.vehicle;
+    const last = known[index];
+    if (last?.day === day && last.trip === bus.trip) return last.names;
+    const date = iso(options.firstSecond + day * DAY_SECONDS)
+      .slice(0, 10)
+      .replaceAll("-", "");
+    const number = String(index + 1).padStart(digits, "0");
+    const names = nameTrip(bus, { date, number, trip: String(bus.trip).padStart(2, "0"), seed: options.seed });
+    known[index] = { day, trip: bus.trip, names };
+    return names;
+  };
+}
+
+interface TripParts {
+  readonly date: string;
+  readonly number: string;
+  readonly trip: string;
+  readonly seed: number;
+}
+
+/** As bus-0042, R07 and 20260310-0042-07: a day's seventh trip of that bus. */
+function plainNames({ vehicle }: BusMotion, { date, number, trip }: TripParts): TripNames {
+  const route = `R${String(vehicle.route.number).padStart(2, "0")}`;
+  return { vehicle: `bus-${number}`, route, trip: `${date}-${number}-${trip}` };
+}
+
+/** As GJ05BX1234, 107U or 107D by direction, and a trip number of digits only. */
+function wildNames({ vehicle, goesOut }: BusMotion, { date, number, trip, seed }: TripParts): TripNames {
+  const place = (vehicle.index * PLATE_STEP + (seed % 1_000_000)) % (LETTERS.length ** 2 * PLATES_PER_SERIES);
+  const series = Math.floor(place / PLATES_PER_SERIES);
+  const letters = LETTERS.charAt(Math.floor(series / LETTERS.length)) + LETTERS.charAt(series % LETTERS.length);
+  return {
+    vehicle: `GJ05${letters}${1000 + (place % PLATES_PER_SERIES)}`,
+    route: `${100 + vehicle.route.number}${goesOut ? "U" : "D"}`,
+    trip: `${date.slice(2)}${number}${trip}`,
   };
 }

@@ -1,14 +1,19 @@
 /** A bus city's records as CSV, JSON lines or a JSON array, in chunks of bytes: what `simulate city` writes. */
-import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
-import { ByteWriter } from "./bytes.ts";
-import { makeCity } from "./city.ts";
-import { streamOf } from "./draws.ts";
+import { itemAt, quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
+import type { SeededRandom } from "../seeded-random.ts";
+import { type CityOptions, checkCityOptions, makeCity } from "./city.ts";
+import { shuffle, streamOf } from "./draws.ts";
 import { CityFeed } from "./feed.ts";
-import { type CityOptions, checkCityOptions } from "./options.ts";
-import { MEAN_COPIES, Resend } from "./resend.ts";
-import { type CityFormat, type CitySchema, PLAIN_HEADER, type RowWriter, rowWriter, WILD_HEADER } from "./rows.ts";
+import { type CityFormat, type CitySchema, HEADERS, rowWriter } from "./rows.ts";
 
 const RESEND_STREAM = 6;
+const CHUNK_CHARACTERS = 1 << 17;
+/** How often wild rows are sent. Dealt from a shuffled deck, so that the rows of even a small file come out at the mean. */
+const COPIES = [2, 2, 2, 2, 2, 3, 3, 3, 3, 4];
+const MEAN_COPIES = 2.6;
+/** A later copy waits for one of these places to be drawn again: some dozens of rows. */
+const STORE = 48;
+const SENT_AT_ONCE = 0.5;
 
 export interface CityTextOptions extends CityOptions {
   /**
@@ -26,65 +31,63 @@ export function cityText(options: CityTextOptions): Generator<Uint8Array, void, 
   checkChoice("format", format, ["csv", "jsonl", "json"]);
   const checked = checkCityOptions(options);
   const city = makeCity(checked, schema === "wild" ? MEAN_COPIES : 1);
-  const feed = new CityFeed(checked, city);
-  const rows = rowWriter(checked, city.vehicles.length, { schema, format });
-  const resend = schema === "wild" ? new Resend(streamOf(checked.seed, RESEND_STREAM)) : undefined;
-  return chunksOf(feed, rows, resend, FRAMES[format](schema));
-}
-
-export function cityCsvChunks(options: Omit<CityTextOptions, "format">): Generator<Uint8Array, void, undefined> {
-  return cityText({ ...options, format: "csv" });
-}
-
-export function cityJsonLinesChunks(options: Omit<CityTextOptions, "format">): Generator<Uint8Array, void, undefined> {
-  return cityText({ ...options, format: "jsonl" });
-}
-
-export function cityJsonArrayChunks(options: Omit<CityTextOptions, "format">): Generator<Uint8Array, void, undefined> {
-  return cityText({ ...options, format: "json" });
+  const plainRows = rowsOf(new CityFeed(checked, city), rowWriter(checked, city.vehicles.length, { schema, format }));
+  const rows = schema === "wild" ? resent(plainRows, streamOf(checked.seed, RESEND_STREAM)) : plainRows;
+  return chunksOf(rows, FRAMES[format](schema));
 }
 
 /** What stands before the first row, between rows and after the last. */
-interface Frame {
-  readonly opening: string;
-  readonly between: string;
-  readonly closing: string;
-}
-
-const FRAMES: Readonly<Record<CityFormat, (schema: CitySchema) => Frame>> = {
-  csv: (schema) => ({
-    opening: `${schema === "plain" ? PLAIN_HEADER : WILD_HEADER}\n`,
-    between: "\n",
-    closing: "\n",
-  }),
-  jsonl: () => ({ opening: "", between: "\n", closing: "\n" }),
-  json: () => ({ opening: "[\n", between: ",\n", closing: "\n]\n" }),
+const FRAMES: Readonly<Record<CityFormat, (schema: CitySchema) => readonly [string, string, string]>> = {
+  csv: (schema) => [`${HEADERS[schema]}\n`, "\n", "\n"],
+  jsonl: () => ["", "\n", "\n"],
+  json: () => ["[\n", ",\n", "\n]\n"],
 };
 
-function* chunksOf(
-  feed: CityFeed,
-  rows: RowWriter,
-  resend: Resend | undefined,
-  frame: Frame,
-): Generator<Uint8Array, void, undefined> {
-  const out = new ByteWriter();
-  const encoder = new TextEncoder();
-  const between = encoder.encode(frame.between);
-  const send = (row: Uint8Array) => {
-    out.write(between);
-    out.write(row);
-  };
-  out.write(encoder.encode(frame.opening));
-  for (let isFirst = true; feed.next(); isFirst = false) {
-    if (!isFirst) out.write(between);
-    const start = out.length;
-    rows.write(feed, out);
-    resend?.after(out.copyFrom(start), send);
-    if (out.isFull) yield out.takeChunk();
+function* rowsOf(feed: CityFeed, write: (feed: CityFeed) => string): Generator<string, void, undefined> {
+  while (feed.next()) yield write(feed);
+}
+
+/** Sends every row two to four times, as wild feeds do: at once, or a little later out of a small store. */
+function* resent(rows: Iterable<string>, random: SeededRandom): Generator<string, void, undefined> {
+  const deck = [...COPIES];
+  let dealt = deck.length;
+  const store: Array<string | undefined> = new Array(STORE).fill(undefined);
+  for (const row of rows) {
+    yield row;
+    if (dealt === deck.length) {
+      shuffle(deck, random);
+      dealt = 0;
+    }
+    const copies = itemAt(deck, dealt);
+    dealt += 1;
+    for (let copy = 1; copy < copies; copy++) {
+      if (random.uniform() < SENT_AT_ONCE) yield row;
+      else {
+        const place = random.below(STORE);
+        const leaving = store[place];
+        store[place] = row;
+        if (leaving !== undefined) yield leaving;
+      }
+    }
   }
-  resend?.flush(send);
-  out.write(encoder.encode(frame.closing));
-  yield out.takeChunk();
+  for (const row of store) if (row !== undefined) yield row;
+}
+
+function* chunksOf(
+  rows: Iterable<string>,
+  [opening, between, closing]: readonly [string, string, string],
+): Generator<Uint8Array, void, undefined> {
+  const encoder = new TextEncoder();
+  let text = opening;
+  let before = "";
+  for (const row of rows) {
+    text += before + row;
+    before = between;
+    if (text.length < CHUNK_CHARACTERS) continue;
+    yield encoder.encode(text);
+    text = "";
+  }
+  yield encoder.encode(text + closing);
 }
 
 function checkChoice(name: string, value: string, choices: readonly string[]): void {

@@ -1,4 +1,5 @@
 /** How fast buses go, by distance from the centre and hour, and how long a trip should take. */
+import { itemAt } from "../../../core/errors/index.ts";
 import type { Path } from "./routes.ts";
 
 /** What a speed sensor here can say; the paper's bound too. */
@@ -25,7 +26,7 @@ export const HALT_SECONDS = { least: 6, most: 50 } as const;
 export const PASSED_STOPS = 0.12;
 
 export function crowdingAt(second: number): number {
-  return CROWDING[Math.floor(second / 3600) % 24]!;
+  return itemAt(CROWDING, Math.floor(second / 3600) % 24);
 }
 
 /** Crowds slow the centre more than the outskirts. */
@@ -49,12 +50,12 @@ export function driveSeconds(metres: number, metresPerSecond: number): number {
 export function runSecondsByHour(path: Path): number[] {
   return CROWDING.map((crowding) => {
     let seconds = 0;
-    for (let stop = 1; stop < path.stops.length; stop++) {
-      const radius = (path.radiusOfStop[stop - 1]! + path.radiusOfStop[stop]!) / 2;
-      const metresPerSecond = cruisingKmh(radius, crowding) / 3.6;
-      seconds += driveSeconds(path.stops[stop]! - path.stops[stop - 1]!, metresPerSecond);
+    for (const [index, to] of path.stops.slice(1).entries()) {
+      const from = itemAt(path.stops, index);
+      const radius = (from.radius + to.radius) / 2;
+      seconds += driveSeconds(to.metres - from.metres, cruisingKmh(radius, crowding) / 3.6);
       seconds += haltChance(radius, crowding) * ((HALT_SECONDS.least + HALT_SECONDS.most) / 2 + 10);
-      seconds += (1 - PASSED_STOPS) * meanDwellSeconds(crowding);
+      seconds += (1 - PASSED_STOPS) * (((DWELL_SECONDS.least + DWELL_SECONDS.most) / 2) * dwellFactor(crowding));
     }
     return Math.round(seconds * 1.03);
   });
@@ -64,16 +65,12 @@ export function dwellFactor(crowding: number): number {
   return 0.75 + 0.5 * crowding;
 }
 
-function meanDwellSeconds(crowding: number): number {
-  return ((DWELL_SECONDS.least + DWELL_SECONDS.most) / 2) * dwellFactor(crowding);
-}
-
 function freeKmh(radius: number): number {
-  for (let ring = 1; ring < AREA_SPEEDS.length; ring++) {
-    const inner = AREA_SPEEDS[ring - 1]!;
-    const outer = AREA_SPEEDS[ring]!;
+  let inner: (typeof AREA_SPEEDS)[number] = AREA_SPEEDS[0];
+  for (const outer of AREA_SPEEDS) {
     if (radius < outer.radius)
       return inner.kmh + ((radius - inner.radius) / (outer.radius - inner.radius)) * (outer.kmh - inner.kmh);
+    inner = outer;
   }
-  return AREA_SPEEDS[AREA_SPEEDS.length - 1]!.kmh;
+  return inner.kmh;
 }

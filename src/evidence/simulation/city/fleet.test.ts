@@ -2,8 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { streamOf } from "./draws.ts";
-import { type Block, countReports, DAY_SECONDS, makeDuty, reportAtOrAfter, reportSecond } from "./duty.ts";
-import { makeFleet } from "./fleet.ts";
+import { type Block, countReports, DAY_SECONDS, makeDuty, makeFleet, reportAtOrAfter, reportSecond } from "./fleet.ts";
 import { makeMap } from "./map.ts";
 import { layRoutes } from "./routes.ts";
 
@@ -18,17 +17,9 @@ const block = fc
     cuts: fc.array(fc.nat(10_000), { maxLength: 8 }),
   })
   .map(({ start, length, cuts }): Block => {
-    const gaps = [...new Set(cuts)].sort((a, b) => a - b);
-    const even = gaps.slice(0, gaps.length - (gaps.length % 2));
-    return {
-      start,
-      end: start + length,
-      departures: [],
-      tripsBefore: 0,
-      startsOut: true,
-      reportPhase: 0.37,
-      gaps: even,
-    };
+    const edges = [...new Set(cuts)].sort((a, b) => a - b);
+    const gaps = edges.flatMap((to, index) => (index % 2 === 1 ? [[edges[index - 1]!, to] as const] : []));
+    return { start, end: start + length, departures: [], tripsBefore: 0, startsOut: true, reportPhase: 0.37, gaps };
   });
 
 test("countReports is what going through the reports counts", () => {
@@ -38,7 +29,7 @@ test("countReports is what going through the reports counts", () => {
       for (let report = 0; ; report++) {
         const second = Math.floor(reportSecond(block, interval, report));
         if (second >= block.end) break;
-        const isInGap = block.gaps.some((at, gap) => gap % 2 === 0 && at <= second && second < block.gaps[gap + 1]!);
+        const isInGap = block.gaps.some(([from, to]) => from <= second && second < to);
         if (second >= from && second < to && !isInGap) count += 1;
       }
       expect(countReports(block, interval, from, to)).toBe(count);
@@ -64,7 +55,7 @@ test("blocks lie in the day, one after the other, their trips and gaps within", 
       expect(end).toBeLessThanOrEqual(DAY_SECONDS);
       const moments = [start, ...departures, end];
       expect(moments).toEqual(moments.toSorted((a, b) => a - b));
-      const edges = [start, ...gaps, end];
+      const edges = [start, ...gaps.flat(), end];
       expect(edges).toEqual(edges.toSorted((a, b) => a - b));
       previousEnd = end;
     }
