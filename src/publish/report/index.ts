@@ -1,7 +1,6 @@
 /** Results as people read them: pure functions from a result to text. */
 import type { Comparison } from "./comparison.ts";
 import type { Page } from "./html/page.ts";
-import type { ReleaseRenderers } from "./release-renderers.ts";
 import type { Reproduction } from "./reproduction.ts";
 
 export { type AuditFacts, auditText } from "./audit-text.ts";
@@ -24,21 +23,19 @@ export { columnsCsv } from "./figure-csv.ts";
 export type { Findings } from "./findings.ts";
 export { type FirstLookFacts, firstLookText } from "./first-look-text.ts";
 export { type FullAuditFacts, fullAuditText, plantedText } from "./full-audit-text.ts";
-export { guessPercent } from "./guess-percent.ts";
 export type { Page } from "./html/page.ts";
 export { lossText, standingFacts, standingText, verificationText } from "./ledger-text.ts";
 export { type PlanTextOptions, planSummaryText } from "./plan-text.ts";
 export type { ColumnType } from "./release-columns.ts";
-export type { ReleaseRenderers } from "./release-renderers.ts";
 export { dryRunText, type PriceFacts, type ReleaseFacts, releaseText } from "./release-text.ts";
-export type { ReleasedNumber, ReleasedRow, RowOptions, StandardDeviation, StatisticRow } from "./released-rows.ts";
+export type { ReleasedNumber, ReleasedRow, RowOptions, StatisticRow } from "./released-rows.ts";
 export type { Reproduction } from "./reproduction.ts";
 export { reproductionText } from "./reproduction-text.ts";
 export { surveyText } from "./survey-text.ts";
 export { type Alignment, formatCount, formatNumber, plural, textTable } from "./text-table.ts";
 
 /** What makes files of a result. It brings maps and pages along, so it is loaded when there is a result. */
-export async function releaseRenderers(): Promise<ReleaseRenderers> {
+export async function releaseRenderers() {
   return (await import("./release-renderers.ts")).RENDERERS;
 }
 

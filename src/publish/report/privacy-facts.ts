@@ -1,83 +1,54 @@
-/** What a release promises and what it does not, in plain words: the one source of the statement in every format. */
-import type { ReleaseResult } from "../release/index.ts";
-import { estimatorSentences } from "./estimator-words.ts";
-import { guessPercent } from "./guess-percent.ts";
-import { warningOf } from "./not-private.ts";
-import { releaseShape } from "./release-shape.ts";
-
-export interface PrivacyFacts {
-  readonly warning?: string;
-  readonly neighbours: string;
-  readonly loss: {
-    /** λ. */
-    readonly exact: string;
-    readonly roundedUp: string;
-    /** By the simple rule: ε for every grid of a user. */
-    readonly simpleExact: string;
-    readonly simpleRoundedUp: string;
-    /** null where every grid has its own. */
-    readonly epsilonPerGrid: string | null;
-    /** e^λ/(1 + e^λ), rounded up. */
-    readonly guessesRightAtMostPercent: string;
-    readonly inWords: string;
-    readonly simpleInWords: string;
-  };
-  readonly protected: readonly string[];
-  readonly notProtected: readonly string[];
-  readonly method: readonly string[];
-  /** What was released with what, by name. */
-  readonly identity: Readonly<Record<string, string>>;
-}
+/** States what a release promises and what it does not, in plain words: statement, page and JSON take it from here. */
+import { STATISTICS, type Statistic } from "../../core/influence/index.ts";
+import { NOT_PRIVATE, type ReleaseResult } from "../release/index.ts";
+import { releaseShape, releaseStatistics } from "./released-rows.ts";
+import { guessPercent, plural } from "./text-table.ts";
 
 const LOSS_PLACES = 4;
 /** From here on the promise, by itself, is next to none. */
 const HIGH_LOSS = 5;
 
-export function privacyFacts(result: ReleaseResult): PrivacyFacts {
+export function privacyFacts(result: ReleaseResult) {
+  const { dataset, key, tool, strategy, estimator, loss, epsilon } = result;
+  const { user } = releaseShape(result);
   const warning = warningOf(result);
-  const percent = guessPercent(result.loss);
-  const rounded = result.loss.toDecimalUp(LOSS_PLACES);
+  const percent = guessPercent(loss);
+  const rounded = loss.toDecimalUp(LOSS_PLACES);
   const simpleRounded = result.lossSimple.toDecimalUp(LOSS_PLACES);
+  const userWords = user === undefined ? "one user" : `one user (one value of the column ${user})`;
+  const epsilonWords = epsilon === null ? "each grid's full ε" : `the full ε of ${epsilon.toShortString()}`;
   return {
     ...(warning === undefined ? {} : { warning }),
-    neighbours: neighbourSentence(result),
+    neighbours: `Two datasets are neighbours if they have the same users, the same grids and the same number of records of each user in each grid, and differ only in the values of ${userWords}: any or all of that user's values, in every grid at once. Whatever is published is at most e^λ times as likely with one of them as with the other.`,
     loss: {
-      exact: result.loss.toString(),
+      exact: loss.toString(),
       roundedUp: rounded,
+      // By the simple rule: ε for every grid of a user.
       simpleExact: result.lossSimple.toString(),
       simpleRoundedUp: simpleRounded,
-      epsilonPerGrid: result.epsilon?.toString() ?? null,
+      epsilonPerGrid: epsilon?.toString() ?? null,
       guessesRightAtMostPercent: percent,
       inWords: lossSentence(result, percent),
-      simpleInWords: `Counted the simple way, ${result.epsilon === null ? "each grid's full ε" : `the full ε of ${result.epsilon.toShortString()}`} for every grid that a user is in, the loss would be ${simpleRounded}. The joint count of ${rounded} looks at how far each user can really move each grid, and is the one that is charged.`,
+      simpleInWords: `Counted the simple way, ${epsilonWords} for every grid that a user is in, the loss would be ${simpleRounded}. The joint count of ${rounded} looks at how far each user can really move each grid, and is the one that is charged.`,
     },
     protected: protectedSentences(result),
     notProtected: notProtectedSentences(result),
     method: methodSentences(result),
     identity: {
-      dataset: result.dataset,
-      key: result.key,
+      dataset,
+      key,
       date: result.reservedAt,
       plan: `sha256 ${result.plan}`,
       occupancy: `sha256 ${result.occupancy}`,
-      tool: result.tool,
-      strategy: result.strategy,
-      estimator: result.estimator,
+      tool,
+      strategy,
+      estimator,
       statistics: result.statistics.join(", "),
-      bounds: `${result.bounds[0].toShortString()} to ${result.bounds[1].toShortString()}`,
-      "ε per grid": result.epsilon?.toString() ?? "each grid has its own",
-      "loss λ, exact": result.loss.toString(),
+      bounds: result.bounds.map((bound) => bound.toShortString()).join(" to "),
+      "ε per grid": epsilon?.toString() ?? "each grid has its own",
+      "loss λ, exact": loss.toString(),
     },
   };
-}
-
-function userWords(result: ReleaseResult): string {
-  const { user } = releaseShape(result);
-  return user === undefined ? "one user" : `one user (one value of the column ${user})`;
-}
-
-function neighbourSentence(result: ReleaseResult): string {
-  return `Two datasets are neighbours if they have the same users, the same grids and the same number of records of each user in each grid, and differ only in the values of ${userWords(result)}: any or all of that user's values, in every grid at once. Whatever is published is at most e^λ times as likely with one of them as with the other.`;
 }
 
 function lossSentence(result: ReleaseResult, percent: string): string {
@@ -99,35 +70,68 @@ function protectedSentences(result: ReleaseResult): string[] {
 
 function notProtectedSentences(result: ReleaseResult): string[] {
   const { missing, cell: hasHexagons } = releaseShape(result);
-  return [
+  return sentences(
     "Presence and counts: which users have records, in which grids and how many is treated as known to everybody; the numbers of users and records in each grid are published exactly.",
-    ...(hasHexagons
-      ? [
-          "At a fixed reporting rate the count of records in a hexagon is dwell time, about 1/speed: who knows how many records a vehicle left in a hexagon of known size knows roughly how fast it went through, whatever noise the mean carries.",
-        ]
-      : []),
+    hasHexagons &&
+      "At a fixed reporting rate the count of records in a hexagon is dwell time, about 1/speed: who knows how many records a vehicle left in a hexagon of known size knows roughly how fast it went through, whatever noise the mean carries.",
     "What is true of everybody: if all values in a grid are alike, the release says so. That is its purpose.",
     "Groups: k users whose values move together are protected with k times the loss only.",
     "Other releases of the same data: their losses add up.",
-    ...(missing === "drop"
-      ? [
-          "Missingness: records without a value were dropped before counting (missing: drop), so which records had a value is public too.",
-        ]
-      : []),
-  ];
+    missing === "drop" &&
+      "Missingness: records without a value were dropped before counting (missing: drop), so which records had a value is public too.",
+  );
 }
 
 function methodSentences(result: ReleaseResult): string[] {
   const { missing, emptyUser } = releaseShape(result);
   const [lower, upper] = result.bounds.map((bound) => bound.toShortString());
-  return [
+  return sentences(
     `Values were clamped to ${lower} … ${upper}, a range chosen beforehand and not taken from the data, and rounded to steps of ${result.latticeStep.toShortString()}.`,
-    ...(missing === "midpoint" ? ["Records without a value were counted with the middle of that range."] : []),
-    ...(emptyUser === "one" ? ["Records without a user were counted as those of one user."] : []),
-    ...(emptyUser === "drop" ? ["Records without a user were left out."] : []),
+    missing === "midpoint" && "Records without a value were counted with the middle of that range.",
+    emptyUser === "one" && "Records without a user were counted as those of one user.",
+    emptyUser === "drop" && "Records without a user were left out.",
     "Each statistic was computed in exact integers and got discrete Laplace noise that is exact too: nothing between data and published number depends on floating point.",
     "Which records were left out was decided from counts alone, never from a value.",
     ...estimatorSentences(result),
     "Clamping a published number to its range, standard deviations and intervals are computed from the noisy numbers and reveal nothing more.",
-  ];
+  );
+}
+
+/** Without those that do not apply. */
+function sentences(...all: ReadonlyArray<string | false>): string[] {
+  return all.filter((each) => each !== false);
+}
+
+/** Empty where every record was kept: then both estimators give the same. */
+function estimatorSentences(result: ReleaseResult): string[] {
+  if (result.rows.every((row) => row.kept === row.samples)) return [];
+  const statistics = releaseStatistics(result);
+  if (result.estimator === "centred") return centredSentences(result, statistics);
+  const general = "Statistics are those of the kept records, as if there were no others (estimator: kept)";
+  return [`${[general, ...leftOutWords(statistics)].join("; ")}.`];
+}
+
+function centredSentences(result: ReleaseResult, statistics: readonly Statistic[]): string[] {
+  const emptied = result.rows.filter((row) => row.kept === 0).length;
+  return sentences(
+    "What was left out counts as the middle of what it could be (estimator: centred). The stated bias is the most by which that can be wrong.",
+    statistics.some(({ needsClampedSum }) => needsClampedSum) &&
+      "Mean and sum start from each user's total over all its records in a grid, held to what the kept number of them could reach around the middle of the range; where nobody's total was held back, they are as if nothing had been left out.",
+    ...leftOutWords(statistics),
+    emptied > 0 && emptiedSentence(emptied),
+  );
+}
+
+/** What the statistics say themselves, each kind once, in the order in which people are told of them. */
+function leftOutWords(statistics: readonly Statistic[]): string[] {
+  return STATISTICS.flatMap((kind) => statistics.find((each) => each.kind === kind)?.words.leftOut ?? []);
+}
+
+export function emptiedSentence(grids: number): string {
+  return `No record was kept in ${plural(grids, "grid")}: what is published there is the middle of what is possible, without noise, and says nothing about the data.`;
+}
+
+/** The warning at the very top of every file of a release with known noise. */
+export function warningOf(result: Pick<ReleaseResult, "notPrivate">): string | undefined {
+  return result.notPrivate ? NOT_PRIVATE : undefined;
 }

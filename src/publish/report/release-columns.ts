@@ -1,22 +1,28 @@
-/** The columns of a released table: name, type, meaning and how to read each from a row. CSV, Parquet, GeoJSON and the dictionary follow it. */
+/** Lists the columns of a released table: name, type, meaning and how to read each from a row. CSV, Parquet, GeoJSON and the dictionary follow it. */
 import { Rational } from "../../core/arithmetic/index.ts";
-import { type Bounds, type EstimatorName, growsWithRecords, type Statistic } from "../../core/influence/index.ts";
+import type { Statistic } from "../../core/influence/index.ts";
 import { NOT_PRIVATE, type ReleaseResult } from "../release/index.ts";
-import { keptMeaning } from "./estimator-words.ts";
-import { type ReleaseShape, releaseShape } from "./release-shape.ts";
 import {
+  type AboutColumn,
   binNames,
-  checkConfidence,
-  type ReleasedNumber,
+  COUNT_FIELDS,
+  DEVIATION_FIELDS,
+  type Field,
+  NUMBER_FIELDS,
+  percentText,
+  type ReleaseContext,
   type ReleasedRow,
+  type ReleaseShape,
   type RowOptions,
-  releaseBounds,
-  releaseStatistics,
+  rangeText,
+  releaseContext,
+  STATISTIC_FIELDS,
 } from "./released-rows.ts";
 
 export type ColumnType = "VARCHAR" | "DOUBLE" | "BIGINT";
 
-export interface ReleaseColumn {
+/** What the dictionary says about a column. */
+export interface ColumnText {
   readonly name: string;
   readonly type: ColumnType;
   readonly meaning: string;
@@ -24,51 +30,52 @@ export interface ReleaseColumn {
   readonly unit: string;
   /** Empty where nothing can be said. */
   readonly range: string;
+}
+
+export interface ReleaseColumn extends ColumnText {
   of(row: ReleasedRow): string | number | null;
 }
 
 export function releaseColumns(result: ReleaseResult, options: RowOptions = {}): ReleaseColumn[] {
-  const shape = releaseShape(result);
-  const confidence = checkConfidence(options.confidence);
-  const numbers = statisticColumns(result, { shape, confidence });
-  const places = placeColumns(shape);
-  const counts = countColumns(releaseStatistics(result)[0]!.estimator);
-  const taken = [...places, ...counts, ...numbers].map(({ name }) => name);
-  const warning: ReleaseColumn[] = result.notPrivate
-    ? [{ ...text("warning", "Says in every row that nobody is protected by this release."), of: () => NOT_PRIVATE }]
-    : [];
-  const [grid, ...cellAndSlot] = places;
-  return [...warning, grid!, ...byColumns(shape, ["warning", ...taken]), ...cellAndSlot, ...counts, ...numbers];
+  return columnsOf(releaseContext(result, options));
+}
+
+export function columnsOf(context: ReleaseContext): ReleaseColumn[] {
+  const { result, shape, statistics } = context;
+  const places = [
+    ...(shape.cell ? [textColumn("cell", "H3 index of the hexagon.", (row) => row.cell)] : []),
+    ...(shape.slot
+      ? [textColumn("slot", "Start of the time slot, local time with its offset from UTC.", (row) => row.slot)]
+      : []),
+  ];
+  const numbers = [
+    ...countColumns(result.estimator === "centred"),
+    ...statistics.flatMap((statistic, index) => statisticColumns(statistic, index, context)),
+  ];
+  const warning = textColumn(
+    "warning",
+    "Says in every row that nobody is protected by this release.",
+    () => NOT_PRIVATE,
+  );
+  const grid = textColumn(
+    "grid",
+    "Id of the group of records: its parts joined by /, with % and / percent-encoded.",
+    (row) => row.grid,
+  );
+  const taken = ["warning", "grid", ...[...places, ...numbers].map(({ name }) => name)];
+  return [...(result.notPrivate ? [warning] : []), grid, ...byColumns(shape, taken), ...places, ...numbers];
 }
 
 /** Names and types, for an engine that writes Parquet from the CSV. */
 export function parquetColumns(
   result: ReleaseResult,
   options: RowOptions = {},
-): Array<{ readonly name: string; readonly type: ColumnType }> {
+): Array<Pick<ColumnText, "name" | "type">> {
   return releaseColumns(result, options).map(({ name, type }) => ({ name, type }));
 }
 
-function text(name: string, meaning: string): Omit<ReleaseColumn, "of"> {
-  return { name, type: "VARCHAR", meaning, unit: "", range: "" };
-}
-
-function placeColumns({ cell, slot }: ReleaseShape): ReleaseColumn[] {
-  return [
-    {
-      ...text("grid", "Id of the group of records: its parts joined by /, with % and / percent-encoded."),
-      of: (row) => row.grid,
-    },
-    ...(cell ? [{ ...text("cell", "H3 index of the hexagon."), of: (row: ReleasedRow) => row.cell }] : []),
-    ...(slot
-      ? [
-          {
-            ...text("slot", "Start of the time slot, local time with its offset from UTC."),
-            of: (row: ReleasedRow) => row.slot,
-          },
-        ]
-      : []),
-  ];
+function textColumn(name: string, meaning: string, of: ReleaseColumn["of"]): ReleaseColumn {
+  return { name, type: "VARCHAR", meaning, unit: "", range: "", of };
 }
 
 /** Engines do not tell names apart by case; a column that is called like one of ours gets a prefix. */
@@ -78,128 +85,76 @@ function byColumns(shape: ReleaseShape, ours: readonly string[]): ReleaseColumn[
     let name = column;
     while (taken.has(name.toLowerCase())) name = `by_${name}`;
     taken.add(name.toLowerCase());
-    return {
-      ...text(name, `Value of the column ${column} that all records of the grid share; empty where it is missing.`),
-      of: (row) => row.by[index] ?? null,
-    };
+    const meaning = `Value of the column ${column} that all records of the grid share; empty where it is missing.`;
+    return textColumn(name, meaning, (row) => row.by[index] ?? null);
   });
 }
 
-function countColumns(estimator: EstimatorName): ReleaseColumn[] {
-  const count = (name: "users" | "samples" | "kept", meaning: string): ReleaseColumn => ({
+function countColumns(isCentred: boolean): ReleaseColumn[] {
+  return (Object.keys(COUNT_FIELDS) as Array<keyof typeof COUNT_FIELDS>).map((name) => ({
     name,
     type: "BIGINT",
-    meaning,
+    meaning: COUNT_FIELDS[name].meaning(isCentred),
     unit: "",
     range: "0 or more",
     of: (row) => row[name],
-  });
-  return [
-    count("users", "Users with records in the grid. Exact: not protected."),
-    count("samples", "Records in the grid. Exact: not protected."),
-    count("kept", keptMeaning(estimator)),
-  ];
+  }));
 }
 
-interface Context {
-  readonly shape: ReleaseShape;
-  readonly confidence: Rational;
-}
-
-function statisticColumns(result: ReleaseResult, context: Context): ReleaseColumn[] {
-  const bounds = releaseBounds(result);
-  return releaseStatistics(result).flatMap((statistic, index) => [
-    ...binNames(statistic).flatMap((bin, coordinate) => numberColumns({ statistic, index, bin, coordinate }, context)),
-    ...(statistic.kind.hasDeviation ? deviationColumns(index, bounds, context) : []),
-    errorColumn(statistic, index, context),
-  ]);
-}
-
-function numberColumns(
-  given: { statistic: Statistic; index: number; bin: string; coordinate: number },
-  { shape, confidence }: Context,
+function statisticColumns(
+  statistic: Statistic,
+  index: number,
+  { shape, bounds, confidence }: ReleaseContext,
 ): ReleaseColumn[] {
-  const { statistic, index, bin, coordinate } = given;
-  const unit = unitOf(statistic, shape);
-  const range = rangeText(statistic);
-  const column = (
-    suffix: string,
-    pick: keyof Omit<ReleasedNumber, "key">,
-    meaning: string,
-    within: string,
-  ): ReleaseColumn => ({
-    name: statistic.key + bin + suffix,
-    type: "DOUBLE",
-    meaning,
-    unit,
-    range: within,
-    of: (row) => finite(row.statistics?.[index]?.numbers[coordinate]?.[pick]),
-  });
-  const percent = percentText(confidence);
+  const { key, kind } = statistic;
+  const about = { statistic, bin: "", range: rangeText(statistic), percent: percentText(confidence) };
+  const units = { value: valueUnit(shape), squared: `${valueUnit(shape)}, squared`, fraction: "fraction" };
+  const unit = units[kind.unit];
+  const deviationRange = `0 to ${bounds.width.divide(Rational.of(2)).toShortString()}`;
   return [
-    column("", "value", `${statistic.words.meaning(bin)}, with noise, clamped to its range.`, range),
-    column(
-      "_raw",
-      "raw",
-      "The same number before clamping; it may lie outside the range. Average this one, not the clamped one.",
-      "",
+    ...binNames(statistic).flatMap((bin, coordinate) =>
+      fieldColumns(NUMBER_FIELDS, {
+        name: key + bin,
+        unit,
+        about: { ...about, bin },
+        of: (row) => row.statistics?.[index]?.numbers[coordinate],
+      }),
     ),
-    column("_low", "low", `Lower end of the ${percent} interval, rounded outward.`, range),
-    column("_high", "high", `Upper end of the ${percent} interval, rounded outward.`, range),
-    column("_scale", "scale", "Expected size of the noise.", "0 or more"),
-    column("_bias", "bias", "The most that leaving records out can have moved the number.", "0 or more"),
+    ...(kind.hasDeviation
+      ? fieldColumns(DEVIATION_FIELDS, {
+          name: "sd",
+          unit: units.value,
+          about: { ...about, range: deviationRange },
+          of: (row) => row.statistics?.[index]?.sd,
+        })
+      : []),
+    ...fieldColumns(STATISTIC_FIELDS, { name: key, unit, about, of: (row) => row.statistics?.[index] }),
   ];
 }
 
-function deviationColumns(index: number, { width }: Bounds, { shape, confidence }: Context): ReleaseColumn[] {
-  const range = `0 to ${width.divide(Rational.of(2)).toShortString()}`;
-  const column = (name: string, pick: "value" | "low" | "high", meaning: string): ReleaseColumn => ({
-    name,
-    type: "DOUBLE",
-    meaning,
-    unit: valueUnit(shape),
-    range,
-    of: (row) => finite(row.statistics?.[index]?.sd?.[pick]),
+function fieldColumns(
+  fields: Readonly<Record<string, Field<never>>>,
+  given: {
+    name: string;
+    unit: string;
+    about: AboutColumn;
+    of: (row: ReleasedRow) => Readonly<Record<string, unknown>> | null | undefined;
+  },
+): ReleaseColumn[] {
+  return Object.entries(fields).flatMap(([key, field]): ReleaseColumn[] => {
+    const column = field.column?.(given.about);
+    if (column === undefined) return [];
+    const { suffix, meaning, range } = column;
+    const of = (row: ReleasedRow): number | null => finite(given.of(row)?.[key]);
+    return [{ name: given.name + suffix, type: "DOUBLE", meaning, unit: given.unit, range, of }];
   });
-  return [
-    column("sd", "value", "Standard deviation: the square root of the clamped variance."),
-    column("sd_low", "low", `Lower end of its ${percentText(confidence)} interval, rounded outward.`),
-    column("sd_high", "high", `Upper end of its ${percentText(confidence)} interval, rounded outward.`),
-  ];
-}
-
-function errorColumn(statistic: Statistic, index: number, { shape }: Context): ReleaseColumn {
-  const bins = statistic.bins === null ? "" : " over all bins together";
-  const dataFree = statistic.words.dataFreeError ?? statistic.dataFreeError(1).toShortString();
-  return {
-    name: `${statistic.key}_error`,
-    type: "DOUBLE",
-    meaning: `Guaranteed error${bins}: bias, expected noise and rounding added. Publishing the middle of the range, without any data, errs by at most ${dataFree}.`,
-    unit: unitOf(statistic, shape),
-    range: "0 or more",
-    of: (row) => finite(row.statistics?.[index]?.error),
-  };
 }
 
 /** A number beyond the doubles has no place in a table. */
-function finite(value: number | undefined): number | null {
-  return value !== undefined && Number.isFinite(value) ? value : null;
-}
-
-export function percentText(confidence: Rational): string {
-  return `${confidence.multiply(Rational.of(100)).toShortString()} %`;
+function finite(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
 function valueUnit({ value }: ReleaseShape): string {
   return value === undefined ? "unit of the values" : `unit of ${value}`;
-}
-
-function unitOf({ kind: { unit } }: Statistic, shape: ReleaseShape): string {
-  if (unit === "fraction") return unit;
-  return unit === "squared" ? `${valueUnit(shape)}, squared` : valueUnit(shape);
-}
-
-function rangeText(statistic: Statistic): string {
-  const [low, high] = statistic.range(1).map((end) => end.toShortString());
-  return `${low} to ${high}${growsWithRecords(statistic) ? " times the records" : ""}`;
 }

@@ -4,15 +4,12 @@ import { expect, test } from "vitest";
 import { sampleResult } from "../../../test/support/sample-result.ts";
 import { parseDecimal, Rational } from "../../core/arithmetic/index.ts";
 import type { ReleaseResult } from "../release/index.ts";
-import { dataDictionary } from "./data-dictionary.ts";
-import { guessPercent } from "./guess-percent.ts";
-import { privacyStatement, privacyStatementJson } from "./privacy-statement.ts";
 import { parquetColumns, releaseColumns } from "./release-columns.ts";
-import { exactReleaseCsv, releaseCsv } from "./release-csv.ts";
-import { releaseGeoJson } from "./release-geojson.ts";
 import { releaseHtml } from "./release-html.ts";
-import { releaseJson } from "./release-json.ts";
+import { dataDictionary, privacyStatement, privacyStatementJson } from "./release-markdown.ts";
+import { exactReleaseCsv, releaseCsv, releaseGeoJson, releaseJson } from "./release-tables.ts";
 import { releasedRows } from "./released-rows.ts";
+import { guessPercent } from "./text-table.ts";
 
 const ALL = ["mean", "variance", "share:50", "sum", "histogram:10/20"];
 const HOSTILE = [

@@ -1,9 +1,8 @@
 /** What a release did, or would do, as people read it in a terminal. */
 import type { Rational } from "../../core/arithmetic/index.ts";
 import type { Price } from "../ledger/index.ts";
-import { guessPercent } from "./guess-percent.ts";
 import { lossText } from "./ledger-text.ts";
-import { plural, textTable } from "./text-table.ts";
+import { guessPercent, plural, textTable } from "./text-table.ts";
 
 /** What `release` tells; programs get the same as JSON. */
 export interface ReleaseFacts {

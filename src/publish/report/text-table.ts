@@ -1,4 +1,5 @@
 /** Plain-text tables and numbers for a terminal. */
+import type { Rational } from "../../core/arithmetic/index.ts";
 import { escapeControls } from "../../core/errors/index.ts";
 
 export type Alignment = "left" | "right";
@@ -67,4 +68,17 @@ export function decimalsOf(magnitude: number): number {
 /** `1 grid`, `2 grids`. */
 export function plural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A loss as the share of right guesses, in percent: 100·e^λ/(1 + e^λ), rounded up to a tenth, or to as many digits as it takes to stay below 100. */
+export function guessPercent(loss: Rational): string {
+  if (loss.isZero()) return "50.0";
+  const lossUp = loss.toNumberUp();
+  const missed = 100 / (1 + Math.exp(lossUp));
+  for (const places of [1, 2, 3, 4, 5, 6]) {
+    // A trillionth less covers the error of exp itself.
+    const missedDown = Math.floor(missed * (1 - 1e-12) * 10 ** places) / 10 ** places;
+    if (missedDown > 0) return (100 - missedDown).toFixed(places);
+  }
+  return "100";
 }

@@ -1,8 +1,7 @@
-/** The charts of the page: every measure with its intervals, grids sorted by value. */
+/** Renders the charts of the page: every measure with its intervals, grids sorted by value. */
 import { escapeMarkup, type IntervalPoint, intervalChart } from "../../charts/index.ts";
 import { formatCount } from "../text-table.ts";
-import { gridText } from "./place-text.ts";
-import type { Measure, View } from "./view.ts";
+import { gridText, type Measure, type View } from "./view.ts";
 
 const MOST_POINTS = 60;
 /** Further ones are folded away. */
@@ -15,9 +14,11 @@ export function chartSection(view: View): string {
   if (rows.length === 0) return "";
   const charts = view.measures.slice(0, MOST_CHARTS).map((measure) => {
     const points = rows
-      .map((row): IntervalPoint => {
-        const { value, low, high, useful } = measure.of(row)!;
-        return { label: gridText(row), value, low, high, muted: !useful };
+      .flatMap((row): IntervalPoint[] => {
+        const shown = measure.of(row);
+        if (shown === null) return [];
+        const { useful, ...interval } = shown;
+        return [{ label: gridText(row), ...interval, muted: !useful }];
       })
       .sort((left, right) => right.value - left.value);
     return figure(measure, points);

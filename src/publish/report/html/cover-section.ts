@@ -1,9 +1,9 @@
-/** The top of the page and its printed first sheet: what this is, key figures, the map, one paragraph. */
+/** Renders the top of the page, which is its printed first sheet: what this is, key figures, the map, one paragraph. */
 import { escapeMarkup } from "../../charts/index.ts";
 import { privacyFacts } from "../privacy-facts.ts";
 import { formatCount, plural } from "../text-table.ts";
 import { mapSection } from "./map-section.ts";
-import { median, type View } from "./view.ts";
+import { halfWidths, median, totalOf, type View } from "./view.ts";
 
 const LOGO =
   '<svg class="logo" viewBox="0 0 32 36" aria-hidden="true"><path d="M16 1.5 30 9.7v16.6L16 34.5 2 26.3V9.7z" fill="var(--accent)"/><path d="M16 9.5 23.5 14v8L16 26.5 8.5 22v-8z" fill="none" stroke="var(--on-accent)" stroke-width="2.4" stroke-dasharray="5 2.4"/></svg>';
@@ -37,16 +37,10 @@ function lead({ result, valueName, shape }: View): string {
 function keyFigures(view: View): string {
   const { result } = view;
   const withRecords = view.rows.filter((row) => row.kept > 0).length;
-  const kept = view.rows.reduce((total, row) => total + row.kept, 0);
-  const samples = view.rows.reduce((total, row) => total + row.samples, 0);
+  const [kept, samples] = [totalOf(view.rows, "kept"), totalOf(view.rows, "samples")];
   const facts = privacyFacts(result);
-  const measure = view.measures[0]!;
-  const reach = median(
-    view.rows.flatMap((row) => {
-      const shown = measure.of(row);
-      return shown === null ? [] : [(shown.high - shown.low) / 2];
-    }),
-  );
+  const [measure] = view.measures;
+  const reach = median(halfWidths(view.rows, measure.of));
   const figures: Array<[figure: string, name: string, note: string]> = [
     [
       formatCount(withRecords),
@@ -79,8 +73,8 @@ function summary(view: View): string {
   const [first] = measures;
   const trust =
     weak === 0
-      ? `For the ${escapeMarkup(first!.short)} the guarantee beats publishing the middle of the range in every grid.`
-      : `In ${plural(weak, "grid")} the guarantee for the ${escapeMarkup(first!.short)} is no better than publishing the middle of the range; they are marked ×.`;
+      ? `For the ${escapeMarkup(first.short)} the guarantee beats publishing the middle of the range in every grid.`
+      : `In ${plural(weak, "grid")} the guarantee for the ${escapeMarkup(first.short)} is no better than publishing the middle of the range; they are marked ×.`;
   const noise = result.notPrivate
     ? "Each number carries noise that can be subtracted again"
     : "Each number carries random noise that hides what any one user contributed, in all grids together";

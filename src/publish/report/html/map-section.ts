@@ -1,4 +1,4 @@
-/** The map of the page: hexagons by measure and, where there are several, by time slot or column. */
+/** Renders the map of the page: hexagons by measure and, where there are several, by time slot or column. */
 import {
   colourLegend,
   escapeMarkup,
@@ -10,9 +10,7 @@ import {
 } from "../../charts/index.ts";
 import type { ReleasedRow } from "../released-rows.ts";
 import { formatCount } from "../text-table.ts";
-import { numberStyle } from "./number-style.ts";
-import { gridText, layerText } from "./place-text.ts";
-import type { Measure, View } from "./view.ts";
+import { gridText, layerText, numberStyle, type Shown, type View } from "./view.ts";
 
 /** Each is a colour in every hexagon. */
 const MOST_MEASURES = 12;
@@ -20,12 +18,12 @@ const MOST_MEASURES = 12;
 interface Choice extends MapMeasure {
   /** For a button. */
   readonly name: string;
-  of(row: ReleasedRow): { readonly value: number; readonly useful: boolean } | null;
+  of(row: ReleasedRow): Pick<Shown, "value" | "useful"> | null;
 }
 
 /** Empty where no grid has a hexagon. */
 export function mapSection(view: View): string {
-  const rows = view.rows.filter((row) => row.cell !== null && isCell(row.cell));
+  const rows = view.rows.filter(({ cell }) => cell !== null && isCell(cell));
   if (rows.length === 0) return "";
   const choices = choicesOf(view, rows);
   const layers = [...new Set(rows.map((row) => layerText(row, view.shape.slot)))].sort();
@@ -43,7 +41,7 @@ export function mapSection(view: View): string {
   const anyWeak = hexagons.some(({ weak }) => weak.includes(true));
   const anyEmpty = rows.some((row) => row.statistics === null);
   const map = hexagonMap({
-    label: `Map of ${formatCount(new Set(rows.map((row) => row.cell)).size)} hexagons coloured by ${choices[0]!.label}; the table below has the numbers`,
+    label: `Map of ${formatCount(new Set(rows.map((row) => row.cell)).size)} hexagons coloured by ${view.measures[0].label}; the table below has the numbers`,
     measures: choices,
     hexagons,
   });
@@ -57,33 +55,30 @@ export function mapSection(view: View): string {
 }
 
 function choicesOf(view: View, rows: readonly ReleasedRow[]): Choice[] {
-  const values = view.measures.map((measure): Choice => valueChoice(measure, rows));
-  const errors = view.statistics.map((statistic, index): Choice => {
+  const values = view.measures.map(
+    ({ short, label, style, of }): Choice => ({
+      name: short,
+      label,
+      domain: domainOf(rows, of),
+      format: style.nearest,
+      of,
+    }),
+  );
+  const errors = view.statistics.map(({ key, bins, kind }, index): Choice => {
     const of: Choice["of"] = (row) => {
       const released = row.statistics?.[index];
       return released === undefined ? null : { value: released.error, useful: released.useful };
     };
-    const style = numberStyle(rows.flatMap((row) => (of(row)?.value ?? 0) / 10));
-    const name = statistic.bins === null ? statistic.key : statistic.kind.name;
+    const name = bins === null ? key : kind.name;
     return {
       name: `error: ${name}`,
-      label: `Guaranteed error of the ${name}${statistic.kind.unit === "squared" ? " (squared unit)" : ""}`,
+      label: `Guaranteed error of the ${name}${kind.unit === "squared" ? " (squared unit)" : ""}`,
       domain: domainOf(rows, of),
-      format: style.nearest,
+      format: numberStyle(rows.map((row) => (of(row)?.value ?? 0) / 10)).nearest,
       of,
     };
   });
   return [...values, ...errors].slice(0, MOST_MEASURES);
-}
-
-function valueChoice(measure: Measure, rows: readonly ReleasedRow[]): Choice {
-  return {
-    name: measure.short,
-    label: measure.label,
-    domain: domainOf(rows, measure.of),
-    format: measure.style.nearest,
-    of: measure.of,
-  };
 }
 
 /** Of the useful grids where there are some: one that is mostly noise would flatten the others' colours. */
@@ -121,7 +116,7 @@ function measureStyle(index: number): string {
 }
 
 function layerSelect(layers: readonly string[], { shape }: View): string {
-  if (layers.length < 2) return layers[0] === "" ? "" : `<span class="layer">${escapeMarkup(layers[0]!)}</span>`;
+  if (layers.length < 2) return layers[0] === "" ? "" : `<span class="layer">${escapeMarkup(layers[0] ?? "")}</span>`;
   const name = shape.by.length === 0 ? "Time slot" : shape.slot ? "Group and time slot" : "Group";
   return `<label class="layer">${name} <select id="layer">${layers.map((layer, index) => `<option value="${index}">${escapeMarkup(layer)}</option>`).join("")}</select></label>`;
 }

@@ -1,4 +1,4 @@
-/** The frame of every page we write: one file that opens from disk and can load nothing from elsewhere. */
+/** Writes every page of ours: one file that opens from disk and can load nothing from elsewhere. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { escapeMarkup } from "../../charts/index.ts";
 import { PAGE_STYLE } from "./page-style.ts";
@@ -39,4 +39,9 @@ ${script === "" ? "" : `<script>${script}</script>\n`}</body>
 
 function base64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
+}
+
+/** A table that scrolls sideways in its own box. */
+export function scrolled(label: string, table: string): string {
+  return `<div class="scroller" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
 }

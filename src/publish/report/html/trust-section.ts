@@ -1,10 +1,11 @@
-/** "How far can I trust this?": guaranteed errors in words, and which grids say no more than the middle of the range. */
+/** Renders "How far can I trust this?": guaranteed errors in words, and which grids say no more than the middle of the range. */
 import { Rational } from "../../../core/arithmetic/index.ts";
+import type { Statistic } from "../../../core/influence/index.ts";
 import { escapeMarkup } from "../../charts/index.ts";
-import { emptiedSentence } from "../estimator-words.ts";
+import { emptiedSentence } from "../privacy-facts.ts";
 import { formatCount, formatNumber, plural } from "../text-table.ts";
-import { gridText } from "./place-text.ts";
-import { median, type View } from "./view.ts";
+import { scrolled } from "./page.ts";
+import { gridText, median, type View } from "./view.ts";
 
 const MOST_NAMES = 12;
 
@@ -17,29 +18,31 @@ export function trustSection(view: View): string {
 <li><strong>The data-free line.</strong> Someone who publishes the middle of the range without seeing any data errs by at most so much. A guarantee that is not below it proves nothing beyond it.</li>
 ${leaning(view)}</ul>
 <p>Nothing here says how well these records stand for anything larger; that is a question of sampling, not of noise.</p>
-<div class="scroller" tabindex="0" role="region" aria-label="Guaranteed errors by statistic"><table><thead><tr><th scope="col">statistic</th><th scope="col" class="number">typical error</th><th scope="col" class="number">worst error</th><th scope="col" class="number">without data</th><th scope="col" class="number">useful grids</th></tr></thead><tbody>${view.statistics.map((_, index) => statisticLine(view, index)).join("")}</tbody></table></div>
-${view.statistics.map((_, index) => weakGrids(view, index)).join("\n")}
+${scrolled("Guaranteed errors by statistic", errorTable(view))}
+${view.statistics.map((statistic, index) => weakGrids(view, statistic, index)).join("\n")}
 ${emptyGrids(view)}</section>`;
 }
 
-function statisticLine(view: View, index: number): string {
-  const all = view.rows.flatMap((row) => row.statistics?.[index] ?? []);
-  const errors = all.map(({ error }) => error);
-  const worst = errors.reduce((most, error) => Math.max(most, error), 0);
-  const cells = [
-    formatNumber(median(errors)),
-    formatNumber(worst),
-    formatNumber(median(all.map(({ dataFreeError }) => dataFreeError))),
-    `${formatCount(all.filter(({ useful }) => useful).length)} of ${formatCount(view.rows.length)}`,
-  ];
-  const { key, kind } = view.statistics[index]!;
-  const unit = kind.unit === "squared" ? " (squared unit)" : "";
-  return `<tr><th scope="row">${escapeMarkup(key)}${unit}</th>${cells.map((cell) => `<td class="number">${cell}</td>`).join("")}</tr>`;
+function errorTable({ rows, statistics }: View): string {
+  const heads = ["typical error", "worst error", "without data", "useful grids"];
+  const lines = statistics.map(({ key, kind }, index) => {
+    const all = rows.flatMap((row) => row.statistics?.[index] ?? []);
+    const errors = all.map(({ error }) => error);
+    const cells = [
+      formatNumber(median(errors)),
+      formatNumber(errors.reduce((most, error) => Math.max(most, error), 0)),
+      formatNumber(median(all.map(({ dataFreeError }) => dataFreeError))),
+      `${formatCount(all.filter(({ useful }) => useful).length)} of ${formatCount(rows.length)}`,
+    ];
+    const unit = kind.unit === "squared" ? " (squared unit)" : "";
+    return `<tr><th scope="row">${escapeMarkup(key)}${unit}</th>${cells.map((cell) => `<td class="number">${cell}</td>`).join("")}</tr>`;
+  });
+  return `<table><thead><tr><th scope="col">statistic</th>${heads.map((head) => `<th scope="col" class="number">${head}</th>`).join("")}</tr></thead><tbody>${lines.join("")}</tbody></table>`;
 }
 
-function weakGrids(view: View, index: number): string {
-  const weak = view.rows.filter((row) => row.statistics?.[index]?.useful === false);
-  const key = escapeMarkup(view.statistics[index]!.key);
+function weakGrids({ rows }: View, statistic: Statistic, index: number): string {
+  const weak = rows.filter((row) => row.statistics?.[index]?.useful === false);
+  const key = escapeMarkup(statistic.key);
   if (weak.length === 0)
     return `<p class="verdict good"><strong>${key}</strong>: in every grid with a statistic the guarantee is better than publishing the middle of the range.</p>`;
   const names = weak.slice(0, MOST_NAMES).map((row) => `<bdi class="id">${escapeMarkup(gridText(row))}</bdi>`);

@@ -1,18 +1,16 @@
-/** What the page's sections share: the rows, the measures that can be shown, and how their numbers are written. */
-import type { Rational } from "../../../core/arithmetic/index.ts";
-import { growsWithRecords, type Statistic } from "../../../core/influence/index.ts";
+/** Prepares what the page's sections share: the rows, the measures that can be shown, names of grids, and how numbers are written. */
+import { itemAt } from "../../../core/errors/index.ts";
+import { growsWithRecords } from "../../../core/influence/index.ts";
 import type { ReleaseResult } from "../../release/index.ts";
-import { percentText } from "../release-columns.ts";
-import { type ReleaseShape, releaseShape } from "../release-shape.ts";
 import {
   binNames,
-  checkConfidence,
+  percentText,
+  type ReleaseContext,
   type ReleasedRow,
   type RowOptions,
-  releasedRows,
-  releaseStatistics,
+  releaseContext,
+  rowsOf,
 } from "../released-rows.ts";
-import { type NumberStyle, numberStyle } from "./number-style.ts";
 
 /** One number per grid with its interval, as people want to see it: a standard deviation in place of a variance. */
 export interface Shown {
@@ -23,7 +21,6 @@ export interface Shown {
 }
 
 export interface Measure {
-  readonly statistic: number;
   readonly label: string;
   /** For a column head. */
   readonly short: string;
@@ -34,14 +31,10 @@ export interface Measure {
   of(row: ReleasedRow): Shown | null;
 }
 
-export interface View {
-  readonly result: ReleaseResult;
-  readonly options: RowOptions;
+export interface View extends ReleaseContext {
   readonly rows: readonly ReleasedRow[];
-  readonly shape: ReleaseShape;
-  readonly statistics: readonly Statistic[];
-  readonly measures: readonly Measure[];
-  readonly confidence: Rational;
+  /** At least one. */
+  readonly measures: readonly [Measure, ...Measure[]];
   /** `95 %`, kept on one line. */
   readonly confidenceText: string;
   /** The column's name, or `values`. */
@@ -49,70 +42,96 @@ export interface View {
 }
 
 export function viewOf(result: ReleaseResult, options: RowOptions): View {
-  const confidence = checkConfidence(options.confidence);
-  const rows = releasedRows(result, options);
-  const shape = releaseShape(result);
-  const statistics = releaseStatistics(result);
-  const valueName = shape.value ?? "values";
-  const measures = statistics.flatMap((statistic, index) =>
-    binNames(statistic).map((bin, coordinate) =>
-      measureOf({ statistic, index, bin, coordinate, rows, valueName, result }),
-    ),
+  const context = releaseContext(result, options);
+  const rows = rowsOf(context);
+  const valueName = context.shape.value ?? "values";
+  const [first, ...others] = context.statistics.flatMap((statistic, index) =>
+    binNames(statistic).map((bin, coordinate): Measure => {
+      const of = (row: ReleasedRow): Shown | null => {
+        const released = row.statistics?.[index];
+        if (released === undefined) return null;
+        const { value, low, high } = released.sd ?? itemAt(released.numbers, coordinate);
+        return { value, low, high, useful: released.useful };
+      };
+      const grows = growsWithRecords(statistic);
+      // Without data the middle is published, or its root where that is shown.
+      const middle = itemAt(statistic.dataFreeValue(1), coordinate).toNumberNearest();
+      const meanSamples = totalOf(rows, "samples") / Math.max(1, rows.length);
+      return {
+        label: statistic.words.label(valueName, bin),
+        short: statistic.words.short(bin),
+        middle: grows ? middle * meanSamples : statistic.kind.hasDeviation ? Math.sqrt(middle) : middle,
+        middleLabel: grows ? "without data, average grid:" : "without data:",
+        style: numberStyle(halfWidths(rows, of)),
+        of,
+      };
+    }),
   );
-  return {
-    result,
-    options,
-    rows,
-    shape,
-    statistics,
-    measures,
-    valueName,
-    confidence,
-    confidenceText: percentText(confidence).replace(" ", "\u00a0"),
-  };
+  const confidenceText = percentText(context.confidence).replace(" ", "\u00a0");
+  return { ...context, rows, measures: [first as Measure, ...others], valueName, confidenceText };
 }
 
-interface Given {
-  readonly statistic: Statistic;
-  readonly index: number;
-  readonly bin: string;
-  readonly coordinate: number;
-  readonly rows: readonly ReleasedRow[];
-  readonly valueName: string;
-  readonly result: ReleaseResult;
+export function totalOf(rows: readonly ReleasedRow[], count: "samples" | "kept"): number {
+  return rows.reduce((total, row) => total + row[count], 0);
 }
 
-function measureOf({ statistic, index, bin, coordinate, rows, valueName, result }: Given): Measure {
-  const of = (row: ReleasedRow): Shown | null => {
-    const released = row.statistics?.[index];
-    if (released === undefined) return null;
-    const { value, low, high } = released.sd ?? released.numbers[coordinate]!;
-    return { value, low, high, useful: released.useful };
-  };
-  const halfWidths = rows.flatMap((row) => {
+/** Half of each interval that is shown. */
+export function halfWidths(rows: readonly ReleasedRow[], of: Measure["of"]): number[] {
+  return rows.flatMap((row) => {
     const shown = of(row);
     return shown === null ? [] : [(shown.high - shown.low) / 2];
   });
-  return {
-    statistic: index,
-    label: statistic.words.label(valueName, bin),
-    short: statistic.words.short(bin),
-    middle: middleOf(statistic, coordinate, result),
-    middleLabel: growsWithRecords(statistic) ? "without data, average grid:" : "without data:",
-    style: numberStyle(halfWidths),
-    of,
-  };
-}
-
-/** Without data: what is published, or its root where that is shown. */
-function middleOf(statistic: Statistic, coordinate: number, { rows }: ReleaseResult): number {
-  const middle = statistic.dataFreeValue(1)[coordinate]!.toNumberNearest();
-  if (growsWithRecords(statistic))
-    return middle * (rows.reduce((total, row) => total + row.samples, 0) / Math.max(1, rows.length));
-  return statistic.kind.hasDeviation ? Math.sqrt(middle) : middle;
 }
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+}
+
+const NOTHING = "(none)";
+
+/** A grid's layer of the map: everything but the hexagon, which the map shows by itself. */
+export function layerText(row: ReleasedRow, slot: boolean): string {
+  return [...row.by.map((part) => part ?? NOTHING), ...(slot ? [slotText(row.slot)] : [])].join(" · ");
+}
+
+export function slotText(slot: string | null): string {
+  return slot === null ? NOTHING : slot.replace("T", " ");
+}
+
+/** A grid as a reader wants it: its parts. */
+export function gridText(row: ReleasedRow): string {
+  const parts = [
+    ...row.by.map((part) => part ?? NOTHING),
+    ...(row.cell === null ? [] : [row.cell]),
+    ...(row.slot === null ? [] : [slotText(row.slot)]),
+  ];
+  return parts.length === 0 ? row.grid : parts.join(" · ");
+}
+
+/** Writes numbers with one digit more than the noise leaves uncertain. */
+export interface NumberStyle {
+  nearest(value: number): string;
+  down(value: number): string;
+  up(value: number): string;
+}
+
+const MOST_PLACES = 8;
+
+/** From the typical half-width of the intervals. */
+export function numberStyle(widths: readonly number[]): NumberStyle {
+  const sorted = widths.filter((each) => each > 0).sort((left, right) => left - right);
+  const typical = sorted[Math.floor(sorted.length / 2)] ?? 0.1;
+  const places = Math.min(MOST_PLACES, Math.max(0, 1 - Math.floor(Math.log10(typical))));
+  const unit = 10 ** places;
+  const digits = new Intl.NumberFormat("en-US", { minimumFractionDigits: places, maximumFractionDigits: places });
+  const write = (value: number): string => {
+    const text = digits.format(value);
+    return (/^-[0.,]*$/.test(text) ? text.slice(1) : text).replace("-", "−");
+  };
+  return {
+    nearest: write,
+    down: (value) => write(Math.floor(value * unit) / unit),
+    up: (value) => write(Math.ceil(value * unit) / unit),
+  };
 }
