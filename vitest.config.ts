@@ -5,8 +5,13 @@ import { defineConfig } from "vitest/config";
 const OF_SOURCES = ["test/walls.test.ts", "test/errors-doc.test.ts"];
 const CONFORMANCE = ["test/conformance/**/*.test.ts"];
 const SIMULATION = ["test/simulation/**/*.test.ts", "test/statistical/**/*.test.ts"];
-const testTimeout = 120_000;
-const hookTimeout = testTimeout;
+/** Node loads the built package itself, so that its threads and the tests use the same files. */
+const common = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  globalSetup: ["test/support/temporary-root.ts"],
+  server: { deps: { external: [/\/dist\//] } },
+};
 
 export default defineConfig({
   test: {
@@ -14,18 +19,18 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          testTimeout,
-          hookTimeout,
+          ...common,
+          // One process runs many files: loading the sources again for each took longer than most tests.
+          isolate: false,
           include: ["src/**/*.test.ts", "web/src/**/*.test.ts", ...OF_SOURCES],
         },
       },
-      { test: { name: "conformance", testTimeout, hookTimeout, include: CONFORMANCE } },
-      { test: { name: "simulation", testTimeout, hookTimeout, include: SIMULATION } },
+      { test: { name: "conformance", ...common, include: CONFORMANCE } },
+      { test: { name: "simulation", ...common, include: SIMULATION } },
       {
         test: {
           name: "package",
-          testTimeout,
-          hookTimeout,
+          ...common,
           include: ["test/**/*.test.ts"],
           exclude: [...OF_SOURCES, ...CONFORMANCE, ...SIMULATION],
         },

@@ -7,6 +7,7 @@ const only = process.env["VEILGRID_TEST_ONLY"] ?? "";
 export default defineConfig({
   test: {
     name: "engines",
+    globalSetup: ["test/support/temporary-root.ts"],
     include: [`test/engines/${only === "" ? "" : `${only}-`}*.engines.ts`],
     // Long enough for a machine that is busy with other things; nothing here is a measurement.
     testTimeout: 300_000,

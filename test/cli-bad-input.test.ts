@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { temporaryFolder, veilgrid } from "./support/cli.ts";
+import { veilgrid } from "./support/cli.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const ROWS = "ada,north,3\nada,south,1\nben,north,2\ncy,south,4\n";
 const GOOD = `user,grid,count\n${ROWS}`;

@@ -3,8 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { latLngToCell } from "h3-js";
 import { describe, expect, test } from "vitest";
-import { temporaryFolder, veilgrid, veilgridDone } from "./support/cli.ts";
+import { veilgrid, veilgridDone } from "./support/cli.ts";
 import { busRecords } from "./support/release-folder.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const USER = ["--user", "who", "--value", "speed"];
 const FROM_COORDINATES = [...USER, "--lat", "lat", "--lon", "lon", "--h3", "7"];

@@ -4,7 +4,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { statisticsHelp } from "../src/core/influence/index.ts";
-import { planFlags, readVectors, root, runNode, temporaryFolder, veilgrid, veilgridDone } from "./support/cli.ts";
+import { planFlags, readVectors, root, runNode, veilgrid, veilgridDone } from "./support/cli.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** Commands that have no commands below them, found as a person would: in the help. */
 async function leafCommands(above: string[] = []): Promise<string[][]> {

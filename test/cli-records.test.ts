@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { root, temporaryFolder, veilgrid, veilgridDone } from "./support/cli.ts";
+import { root, veilgrid, veilgridDone } from "./support/cli.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** The words of the command that a first look prints, as a shell splits them. */
 function printedCommand(look: string, name: "survey" | "plan"): string[] {

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { root, temporaryFolder, veilgrid, veilgridDone } from "./support/cli.ts";
+import { root, veilgrid, veilgridDone } from "./support/cli.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 function hashes(folder: string): Record<string, string> {
   const names = readdirSync(folder).sort();

@@ -2,7 +2,8 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { program, type Run, runNode, temporaryFolder, veilgridDone } from "./support/cli.ts";
+import { program, type Run, runNode, veilgridDone } from "./support/cli.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** Node.js tells a terminal by this property; the rest is the command's own way out. */
 const ON_TERMINAL = ["--import", "data:text/javascript,process.stdout.isTTY=true", program];

@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { root, runNode, temporaryFolder, veilgrid, veilgridDone } from "./support/cli.ts";
+import { root, runNode, veilgrid, veilgridDone } from "./support/cli.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const TOKEN = /^vg_([A-Za-z0-9_-]{12})_([A-Za-z0-9_-]{32})\n$/;
 const ANN = ["--role", "curator", "--name", "Ann"];

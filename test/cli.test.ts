@@ -6,7 +6,8 @@ import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Occupancy } from "veilgrid";
 import { describe, expect, test } from "vitest";
-import { planFlags, readVectors, temporaryFolder, veilgrid, veilgridDone } from "./support/cli.ts";
+import { planFlags, readVectors, veilgrid, veilgridDone } from "./support/cli.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const vectors = readVectors();
 const small = vectors.find((vector) => vector.name === "small")!;

@@ -5,7 +5,8 @@ import vm from "node:vm";
 import { build, type InlineConfig } from "vite";
 import { describe, expect, test } from "vitest";
 import type { Fields, planCsv } from "../examples/browser/plan-csv.ts";
-import { readVectors, root, runNode, temporaryFolder, veilgridDone } from "./support/cli.ts";
+import { readVectors, root, runNode, veilgridDone } from "./support/cli.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 test("plan-an-occupancy prints the right numbers", async () => {
   const { stdout, stderr, status } = await runNode([path.join(root, "examples/plan-an-occupancy.mjs")], { in: root });

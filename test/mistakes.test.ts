@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { temporaryFolder, veilgrid } from "./support/cli.ts";
+import { veilgrid } from "./support/cli.ts";
 import {
   BY_LINE,
   busRecords,
@@ -14,6 +14,7 @@ import {
   refusal,
   releaseFolder,
 } from "./support/release-folder.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** Each starts a dozen processes, which may take their time on a busy machine. */
 const SLOW = { timeout: 400_000 };

@@ -3,7 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFi
 import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { root, runNode, temporaryFolder } from "./support/cli.ts";
+import { root, runNode } from "./support/cli.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 interface Entry {
   readonly types: string;

@@ -2,7 +2,8 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { root, runNode, temporaryFolder } from "./support/cli.ts";
+import { root, runNode } from "./support/cli.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const SCRIPT = path.join(root, "scripts", "supply-chain.mjs");
 const DECISION = "docs/decisions/0003-dependencies.md";

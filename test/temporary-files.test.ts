@@ -5,7 +5,8 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
-import { program, type Run, root, runNode, temporaryFolder, veilgridDone } from "./support/cli.ts";
+import { program, type Run, root, runNode, veilgridDone } from "./support/cli.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const RECORDS = ["--user", "who", "--value", "speed", "--by", "line"];
 const PATIENCE_MS = 60_000;

@@ -16,6 +16,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^fast-check$/, replacement: path.resolve("lab/mutation/few-runs.ts") }] },
   test: {
     include: ["lab/mutation/all-tests.ts"],
+    globalSetup: ["test/support/temporary-root.ts"],
     runner: "lab/mutation/serve-mutants.ts",
     pool: "threads",
     maxWorkers: 1,

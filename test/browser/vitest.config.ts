@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     name: "browser",
     include: ["test/browser/**/*.browser.ts"],
-    globalSetup: [path.join(import.meta.dirname, "support", "demo-template.ts")],
+    globalSetup: ["test/support/temporary-root.ts", path.join(import.meta.dirname, "support", "demo-template.ts")],
     // Long enough for a machine that is busy with other things; nothing here is a measurement.
     testTimeout: 300_000,
     hookTimeout: 300_000,

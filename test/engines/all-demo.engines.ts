@@ -4,7 +4,8 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import { temporaryFolder, veilgrid, veilgridDone } from "../support/cli.ts";
+import { veilgrid, veilgridDone } from "../support/cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { clickhouseShards, postgresAddress } from "./support/servers.ts";
 
 const RECORDS = 100_000;

@@ -9,7 +9,8 @@ import { type Engine, openEngine } from "../../src/data/engines/index.ts";
 import { readRecipe } from "../../src/data/partition/index.ts";
 import { openLedgerFile } from "../../src/publish/ledger/index.ts";
 import { release } from "../../src/publish/release/index.ts";
-import { temporaryFolder, veilgrid, veilgridDone } from "../support/cli.ts";
+import { veilgrid, veilgridDone } from "../support/cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { clickhouseFolders, clickhouseShards } from "./support/servers.ts";
 
 const folder = temporaryFolder();

@@ -10,8 +10,9 @@ import { createClient } from "../../src/apps/client/index.ts";
 import type { RunningService } from "../../src/apps/service/index.ts";
 import { openLedgerAt } from "../../src/publish/ledger/index.ts";
 import { builtService } from "../support/built-service.ts";
-import { root, temporaryFolder, veilgrid, veilgridDone } from "../support/cli.ts";
+import { root, veilgrid, veilgridDone } from "../support/cli.ts";
 import { releaseFolder } from "../support/release-folder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { newAddress } from "./support/new-ledger.ts";
 import { postgresAddress } from "./support/servers.ts";
 

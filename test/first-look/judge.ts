@@ -2,7 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { type Run, temporaryFolder, veilgrid } from "../support/cli.ts";
+import { type Run, veilgrid } from "../support/cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { Case } from "./case.ts";
 
 /** `asked`: right, with COL for the curator to fill in. `refused`: by a line that says what to do. `told`: not right, but doubted in a sentence. */

@@ -11,8 +11,8 @@ import { type Plan, planText } from "../../src/core/planning/index.ts";
 import { parseRecipe, recipeJson } from "../../src/data/partition/index.ts";
 import type { ReleasedStatistic, ReleaseResult } from "../../src/publish/release/index.ts";
 import { releasedRows } from "../../src/publish/report/released-rows.ts";
-import { temporaryFolder } from "../support/cli.ts";
 import { replayedBytes } from "../support/replayed-bytes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { trimmedPlan } from "../support/trimmed-plan.ts";
 
 const SEED = 20;

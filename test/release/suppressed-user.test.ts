@@ -5,8 +5,8 @@ import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { ledgerInit, plan, releaseRecords } from "../../src/apps/operations/index.ts";
 import { readResult } from "../../src/publish/release/index.ts";
-import { temporaryFolder } from "../support/cli.ts";
 import { filesOf } from "../support/release-folder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 interface Row {
   readonly who: string;

@@ -4,8 +4,9 @@ import { readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { createClient, jobEvents } from "../../src/apps/client/index.ts";
-import { root, temporaryFolder } from "../support/cli.ts";
+import { root } from "../support/cli.ts";
 import { serveDemo } from "../support/serve-demo.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const STATE = "veilgrid-demo";
 const params = { dataset: "city" };

@@ -5,8 +5,9 @@ import { expect, test } from "vitest";
 import { createClient, jobEvents } from "../../src/apps/client/index.ts";
 import type { RunningService } from "../../src/apps/service/index.ts";
 import { BUS_RECIPE, builtService } from "../support/built-service.ts";
-import { temporaryFolder, veilgridDone } from "../support/cli.ts";
+import { veilgridDone } from "../support/cli.ts";
 import { busRecords, recordsCsv } from "../support/release-folder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 test("an older copy, or none, is refused at the start; the newest is not", async () => {
   const folder = temporaryFolder();

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { root, temporaryFolder, veilgrid, veilgridDone } from "../support/cli.ts";
+import { root, veilgrid, veilgridDone } from "../support/cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 async function started(folder: string): Promise<{ child: ChildProcess; url: string }> {
   const program = path.join(root, "dist", "apps", "cli", "main.js");

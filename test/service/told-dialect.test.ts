@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { createClient, jobEvents } from "../../src/apps/client/index.ts";
 import { builtService } from "../support/built-service.ts";
-import { temporaryFolder } from "../support/cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 test("a file in UTF-16 that does not say so, with decimal commas, is surveyed, planned and released", async () => {
   const folder = temporaryFolder();

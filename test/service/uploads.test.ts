@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, type JobEvent, jobEvents } from "../../src/apps/client/index.ts";
 import type { RunningService } from "../../src/apps/service/index.ts";
 import { BUS_RECIPE, builtService } from "../support/built-service.ts";
-import { temporaryFolder } from "../support/cli.ts";
 import { busRecords, recordsCsv, SECRET } from "../support/release-folder.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
 const state = path.join(folder, "state");

@@ -3,7 +3,8 @@ import { execFile, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { root, temporaryFolder } from "../support/cli.ts";
+import { root } from "../support/cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 

@@ -1,10 +1,8 @@
 /** Runs the built command in a folder of its own: in this process, or in a process of its own where that is the point. */
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
 import type * as Cli from "../../src/apps/cli/run-command.ts";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -86,18 +84,6 @@ export function runNode(args: readonly string[], options: RunOptions): Promise<R
     child.stdin?.on("error", () => undefined); // a command that refuses its flags never reads
     child.stdin?.end(options.input ?? "");
   });
-}
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A fresh folder that goes away once the file's tests are done. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-test-"));
-  folders.push(folder);
-  return folder;
 }
 
 export interface Vector {

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect } from "vitest";
-import { type Run, temporaryFolder, veilgrid, veilgridDone } from "./cli.ts";
+import { type Run, veilgrid, veilgridDone } from "./cli.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** Digits that no public number of these tests has; some values carry them, and no message may. */
 export const SECRET = "4711";

@@ -1,15 +1,12 @@
 /** Rows to put into a service's store, folders to put it in, and how it refuses. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import type { JobRow, PlanRow, ServedDataset, TokenRow } from "../../src/apps/service/rows.ts";
 import { type ErrorCode, VeilgridError } from "../../src/core/errors/index.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
-const top = mkdtempSync(join(tmpdir(), "veilgrid-store-"));
-afterAll(() => rmSync(top, { recursive: true, force: true }));
-let made = 0;
-export const newFolder = (): string => join(top, `state-${made++}`);
+/** The name of a folder that is not there yet. */
+export const newFolder = (): string => join(temporaryFolder(), "state");
 
 export const NOW = "2026-01-05T08:00:00.000Z";
 export const LATER = "2026-01-05T09:00:00.000Z";

@@ -1,5 +1,5 @@
 /** Checks that a job is followed to its end whatever becomes of its events. */
-import { afterEach, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { followJob, type Job } from "./jobs.ts";
 import type { Service } from "./session.ts";
 
@@ -31,7 +31,7 @@ function streamOf(...chunks: string[]): void {
 }
 
 vi.stubGlobal("location", { origin: "http://127.0.0.1:1" });
-afterEach(() => vi.stubGlobal("fetch", undefined));
+afterAll(() => void vi.unstubAllGlobals());
 
 test("events cut anywhere are put together, and the finished job is returned", async () => {
   const text =

@@ -1,16 +1,15 @@
 /** Where a password comes from: the environment, or the first line that fits of a file that nobody else may read. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { postgresPassword } from "./postgres-password.ts";
 
-const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-pgpass-"));
+const folder = temporaryFolder();
 const file = path.join(folder, "pgpass");
-const before = { ...process.env };
 beforeEach(() => {
-  for (const name of Object.keys(process.env).filter((each) => each.startsWith("PG"))) delete process.env[name];
-  process.env["PGPASSFILE"] = file;
+  for (const name of Object.keys(process.env).filter((each) => each.startsWith("PG"))) vi.stubEnv(name, undefined);
+  vi.stubEnv("PGPASSFILE", file);
   writeFileSync(
     file,
     "# db:5432:traffic:reader:not this\ntoo:few\ndb:5432:traffic:reader:one\ndb:*:*:reader:two\n*:5433:odd\\:name:*:th\\\\ree:more\nlocalhost:5432:reader:reader:four\n",
@@ -18,10 +17,7 @@ beforeEach(() => {
   );
   chmodSync(file, 0o600);
 });
-afterEach(() => {
-  process.env = { ...before };
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => void vi.unstubAllEnvs());
 
 const login = { host: "db", port: undefined, user: "reader", database: "traffic" };
 
@@ -37,11 +33,11 @@ test.each([
 });
 
 test("the environment comes first; a file that others may read, or none, is no file", async () => {
-  process.env["PGPASSWORD"] = "mine";
+  vi.stubEnv("PGPASSWORD", "mine");
   expect(await postgresPassword(login)).toBe("mine");
-  delete process.env["PGPASSWORD"];
+  vi.stubEnv("PGPASSWORD", undefined);
   chmodSync(file, 0o640);
   expect(await postgresPassword(login)).toBe("");
-  process.env["PGPASSFILE"] = path.join(folder, "none");
+  vi.stubEnv("PGPASSFILE", path.join(folder, "none"));
   expect(await postgresPassword(login)).toBe("");
 });
