@@ -1,9 +1,11 @@
 /** An analyst who asks grid by grid, chooses the next question by the answers so far, and takes all that the budget gives. */
+
+import { itemAt } from "../../core/errors/index.ts";
 import { checkpoint, type LongWorkOptions } from "../../core/planning/index.ts";
-import { distance } from "./attack.ts";
+import { evidenceIn, sum } from "./attack.ts";
 import { type Demonstration, demonstrate } from "./demonstrate.ts";
-import type { BySide, Side } from "./planned-array.ts";
 import type { Attack, Target } from "./scenario.ts";
+import type { BySide, Side } from "./worst-datasets.ts";
 
 export interface Question {
   /** Which of the overlapping releases. */
@@ -28,7 +30,7 @@ export interface AnalystSession {
 
 /** A question and the numbers of its answer that the attacked user can move. */
 export interface AskedGrid extends Question {
-  readonly targets: ReadonlyArray<{ readonly statistic: number; readonly target: Target }>;
+  readonly targets: readonly Target[];
   /** What it will cost the attacked user. */
   readonly loss: number;
 }
@@ -104,14 +106,14 @@ export async function attackAdaptively(
     const share = all.filter((one) => one.charge === charge).length / all.length;
     return { charge, share, event, broken: event.epsilon > charge + ROUNDING };
   });
-  const count = (of: (one: Transcript) => number): number => all.reduce((sum, one) => sum + of(one), 0);
+  const count = (of: (one: Transcript) => number): number => sum(all.map(of));
   const changedAnswers = count((one) => one.changedAnswers);
   const misCharged = count((one) => Number(one.misCharged));
   return {
     runs,
     budget,
     byCharge,
-    demonstrated: byCharge.at(-1)!.event.epsilon,
+    demonstrated: byCharge.at(-1)?.event.epsilon ?? 0,
     orders: new Set(all.map(({ order }) => order)).size,
     questions: count((one) => one.questions),
     refused: count((one) => one.refused),
@@ -156,25 +158,17 @@ async function interrogate(grids: readonly AskedGrid[], session: AnalystSession,
     const again = await session.ask(question);
     if (again?.text !== answer.text) changedAnswers += 1;
     expected += question.loss;
-    evidence += evidenceIn(question, answer);
+    evidence += evidenceOf(question, answer);
     // Fresh noise, if there were any, would be more evidence.
-    if (again !== undefined && again.text !== answer.text) evidence += evidenceIn(question, again);
+    if (again !== undefined && again.text !== answer.text) evidence += evidenceOf(question, again);
   }
   const charge = Math.round((await session.charged()) * 1e9) / 1e9;
   const misCharged = Math.abs(charge - expected) > ROUNDING || charge > budget + ROUNDING;
   return { evidence, charge, order: asked.join("; "), questions: asked.length, refused, changedAnswers, misCharged };
 }
 
-function evidenceIn({ targets }: AskedGrid, answer: GridAnswer): number {
-  let evidence = 0;
-  for (const { statistic, target } of targets) {
-    answer.steps[statistic]!.forEach((steps, coordinate) => {
-      const nearer =
-        distance(steps, target.rounded.before[coordinate]!) - distance(steps, target.rounded.after[coordinate]!);
-      evidence += Number(nearer) / target.scale;
-    });
-  }
-  return evidence;
+function evidenceOf({ targets }: AskedGrid, { steps }: GridAnswer): number {
+  return sum(targets.flatMap((target) => evidenceIn(target, itemAt(steps, target.index))));
 }
 
 /** The questions of one release that tell about the attacked user. */
@@ -183,10 +177,7 @@ export function questionsOf(
   { grids, attack }: { grids: readonly string[]; attack: Attack },
 ): AskedGrid[] {
   return grids.flatMap((grid) => {
-    const targets = attack.targets
-      .filter((target) => target.grid === grid)
-      .map((target) => ({ statistic: target.index, target }));
-    const loss = targets.reduce((sum, { target }) => sum + target.claim, 0);
-    return targets.length === 0 ? [] : [{ release, grid, targets, loss }];
+    const targets = attack.targets.filter((target) => target.grid === grid);
+    return targets.length === 0 ? [] : [{ release, grid, targets, loss: sum(targets.map(({ claim }) => claim)) }];
   });
 }

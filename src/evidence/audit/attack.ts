@@ -1,8 +1,11 @@
 /** Attacks a mechanism many thousand times and compares what it could demonstrate with what is claimed. */
+import { itemAt } from "../../core/errors/index.ts";
+import { type ByteSource, RandomBits } from "../../core/noise/index.ts";
 import { checkpoint, type LongWorkOptions } from "../../core/planning/index.ts";
+import { addNoise } from "../../publish/release/index.ts";
 import { type Demonstration, demonstrableAtBest, demonstrate } from "./demonstrate.ts";
-import { answersOf, type Mechanism } from "./mechanism.ts";
-import type { Attack } from "./scenario.ts";
+import type { Attack, Target } from "./scenario.ts";
+import type { Side } from "./worst-datasets.ts";
 
 export interface AttackOptions extends LongWorkOptions {
   /** On each of the two datasets. */
@@ -32,6 +35,15 @@ export interface AttackReport {
 
 const RUNS_PER_CHECKPOINT = 500;
 
+/** Draws one published number, in noise steps, as a release of the given side's dataset would. */
+export type Mechanism = (target: Target, side: Side) => readonly bigint[];
+
+/** The exact statistics were worked out once per dataset; each draw rounds them to the noise lattice and adds noise. */
+export function releaseMechanism(random: ByteSource): Mechanism {
+  const uniform = new RandomBits(random);
+  return (target, side) => addNoise(target.exact[side], target, uniform).steps;
+}
+
 export async function attackMechanism(
   attack: Attack,
   mechanism: Mechanism,
@@ -41,7 +53,7 @@ export async function attackMechanism(
   const evidence = { before: new Float64Array(runs), after: new Float64Array(runs) };
   for (let run = 0; run < runs; run++) {
     for (const side of ["before", "after"] as const)
-      evidence[side][run] = evidenceOf(attack, answersOf(attack, mechanism, side));
+      evidence[side][run] = sum(attack.targets.flatMap((target) => evidenceIn(target, mechanism(target, side))));
     if (run % RUNS_PER_CHECKPOINT === 0) {
       options.onProgress?.({ step: `attacking the ${attack.name}`, done: run, of: runs });
       await checkpoint(options.signal);
@@ -65,20 +77,20 @@ export async function attackMechanism(
 }
 
 /**
- * ln of how much likelier an answer is on the second dataset than on the first, under the noise as it should be:
- * Σ (|y − x| − |y − x′|)/t. Whatever the noise is in truth, this is a fixed rule, and the runs decide.
+ * ln of how much likelier each coordinate of a number is on the second dataset than on the first, under the noise as it should be:
+ * (|y − x| − |y − x′|)/t, to be added up. Whatever the noise is in truth, this is a fixed rule, and the runs decide.
  */
-function evidenceOf({ targets }: Attack, answers: ReadonlyArray<readonly bigint[]>): number {
-  let evidence = 0;
-  targets.forEach(({ scale, rounded }, at) => {
-    answers[at]!.forEach((steps, coordinate) => {
-      const nearer = distance(steps, rounded.before[coordinate]!) - distance(steps, rounded.after[coordinate]!);
-      evidence += Number(nearer) / scale;
-    });
+export function evidenceIn({ scale, rounded }: Target, answer: readonly bigint[]): number[] {
+  return answer.map((steps, coordinate) => {
+    const [before, after] = [itemAt(rounded.before, coordinate), itemAt(rounded.after, coordinate)];
+    return Number(distance(steps, before) - distance(steps, after)) / scale;
   });
-  return evidence;
 }
 
-export function distance(left: bigint, right: bigint): bigint {
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function distance(left: bigint, right: bigint): bigint {
   return left < right ? right - left : left - right;
 }

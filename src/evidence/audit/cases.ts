@@ -4,7 +4,7 @@ import { type EstimatorName, makeObjective, parseBounds } from "../../core/influ
 import type { LinearSolver, PlanRequest, StrategyRequest } from "../../core/planning/index.ts";
 import { parseRecipe, recipeJson } from "../../data/partition/index.ts";
 import type { Counts } from "./scenario.ts";
-import { WORST_RECORDS_RECIPE } from "./worst-records.ts";
+import { WORST_RECORDS_RECIPE } from "./worst-datasets.ts";
 
 export interface AuditCase {
   /** As `--strategy` and `--caps` say it. */

@@ -1,11 +1,14 @@
-/** Asks for every release twice, as an attacker would who hopes for fresh noise, and looks into the books afterwards. */
+/** Attacks the release and its books without HTTP: every release asked for twice, and sessions of questions grid by grid. */
 import { Rational } from "../../core/arithmetic/index.ts";
+import { itemAt, VeilgridError } from "../../core/errors/index.ts";
 import type { ByteSource } from "../../core/noise/index.ts";
 import { checkpoint, type LongWorkOptions } from "../../core/planning/index.ts";
-import type { Records } from "../../data/engines/index.ts";
+import type { GridTotals, Records } from "../../data/engines/index.ts";
 import { Ledger, MemoryStore } from "../../publish/ledger/index.ts";
-import { release } from "../../publish/release/index.ts";
+import { readResult, release as releaseGrids } from "../../publish/release/index.ts";
+import type { AnalystSession } from "./adaptive-attack.ts";
 import type { Scenario } from "./scenario.ts";
+import type { BySide, PlannedArray, Side } from "./worst-datasets.ts";
 
 export interface LedgerReport {
   readonly releases: number;
@@ -19,8 +22,14 @@ export interface LedgerReport {
 }
 
 const DATASET = "audit";
-/** Totals were worked out before: no record is read. */
-const NO_RECORDS = {} as Records;
+/** What is the same in every request. Totals were worked out before: no record is read. */
+const REQUEST = {
+  records: {} as Records,
+  dataset: DATASET,
+  notPrivate: false,
+  tool: "audit",
+  reservedAt: new Date(0),
+};
 
 export interface LedgerAttackOptions extends LongWorkOptions {
   readonly releases: number;
@@ -29,32 +38,16 @@ export interface LedgerAttackOptions extends LongWorkOptions {
   readonly ledger?: Ledger | undefined;
 }
 
+/** Asks for every release twice, as an attacker would who hopes for fresh noise, and looks into the books afterwards. */
 export async function attackLedger(scenario: Scenario, options: LedgerAttackOptions): Promise<LedgerReport> {
-  const { occupancy, plan, evaluation } = scenario;
   const { releases, random, ledger = new Ledger(new MemoryStore()) } = options;
-  const budget = plan.loss.multiply(Rational.of(releases));
+  const budget = scenario.plan.loss.multiply(Rational.of(releases));
   await ledger.init({ dataset: DATASET, budget, occupancyIsPublic: true });
-  const engine = {
-    readTotals: async () => ({ totals: scenario.attacks[0]!.totals.before, clampedValues: 0 }),
-  };
+  const engine = engineOf(itemAt(scenario.attacks, 0).totals.before);
   let changedAnswers = 0;
   let chargedTwice = 0;
   for (let run = 0; run < releases; run++) {
-    const ask = () =>
-      release(
-        { engine, ledger, random },
-        {
-          records: NO_RECORDS,
-          occupancy,
-          plan,
-          evaluation,
-          dataset: DATASET,
-          key: `run ${run}`,
-          notPrivate: false,
-          tool: "audit",
-          reservedAt: new Date(0),
-        },
-      );
+    const ask = () => releaseGrids({ engine, ledger, random }, { ...REQUEST, ...scenario, key: `run ${run}` });
     const first = await ask();
     const again = await ask();
     if (again.text !== first.text) changedAnswers += 1;
@@ -67,4 +60,52 @@ export async function attackLedger(scenario: Scenario, options: LedgerAttackOpti
   const { consistent } = await ledger.verify();
   const broken = changedAnswers > 0 || chargedTwice > 0 || !consistent;
   return { releases, changedAnswers, chargedTwice, consistent, broken };
+}
+
+export interface SessionsOf {
+  /** Overlapping releases of the same records. */
+  readonly releases: ReadonlyArray<{
+    readonly planned: PlannedArray;
+    readonly totals: BySide<readonly GridTotals[]>;
+  }>;
+  readonly user: string;
+  readonly budget: Rational;
+  readonly random: ByteSource;
+}
+
+/** A fresh session on one of the two datasets. */
+export async function releaseSession(
+  { releases, user, budget, random }: SessionsOf,
+  side: Side,
+  ledger: Ledger = new Ledger(new MemoryStore()),
+): Promise<AnalystSession> {
+  await ledger.init({ dataset: DATASET, budget, occupancyIsPublic: true });
+  return {
+    async ask({ release, grid }) {
+      const { planned, totals } = itemAt(releases, release);
+      const request = { ...REQUEST, ...planned, key: `release ${release}`, grids: [grid], separately: true };
+      try {
+        const { text } = await releaseGrids({ engine: engineOf(totals[side]), ledger, random }, request);
+        return { text, steps: (itemAt(readResult(text).rows, 0).statistics ?? []).map(({ steps }) => steps) };
+      } catch (error) {
+        if (error instanceof VeilgridError && error.code === "BUDGET_EXCEEDED") return undefined;
+        throw error;
+      }
+    },
+    charged: () => chargedBy(ledger, DATASET, user),
+  };
+}
+
+function engineOf(totals: readonly GridTotals[]) {
+  return { readTotals: async () => ({ totals, clampedValues: 0 }) };
+}
+
+/** What a user has lost in a dataset by its books; the array is small enough for the list of the heaviest. */
+export async function chargedBy(ledger: Pick<Ledger, "show">, dataset: string, user: string): Promise<number> {
+  const standings = await ledger.show({ dataset });
+  return (
+    itemAt(standings, 0)
+      .heaviest.find((each) => each.user === user)
+      ?.loss.toNumberNearest() ?? 0
+  );
 }

@@ -3,7 +3,7 @@ import { Rational } from "../../core/arithmetic/index.ts";
 import { noiseLattice } from "../../core/composition/index.ts";
 import { type ByteSource, discreteLaplace, RandomBits } from "../../core/noise/index.ts";
 import { addNoise } from "../../publish/release/index.ts";
-import { type Mechanism, releaseMechanism } from "./mechanism.ts";
+import { type Mechanism, releaseMechanism, sum } from "./attack.ts";
 import type { Attack } from "./scenario.ts";
 
 export interface PlantedMistake {
@@ -37,9 +37,9 @@ function halvedSensitivity(random: ByteSource): Mechanism {
 
 /** As if the last grid had been forgotten in the charge. */
 function forgottenGrid(attack: Attack): Attack {
-  const { grid } = attack.targets.at(-1)!;
-  const charged = attack.targets.filter((target) => target.grid !== grid);
-  return { ...attack, claim: charged.reduce((sum, target) => sum + target.claim, 0) };
+  const forgotten = attack.targets.at(-1)?.grid;
+  const charged = attack.targets.filter(({ grid }) => grid !== forgotten);
+  return { ...attack, claim: sum(charged.map(({ claim }) => claim)) };
 }
 
 /** In attacks on one number, which see small differences, and on several grids. */
@@ -50,10 +50,6 @@ export function plantedMistakes(
   return [
     { name: "noise a fifth too small", attack: single, mechanism: scaledNoise(random, Rational.of(4, 5)) },
     { name: "a sensitivity halved", attack: whole, mechanism: halvedSensitivity(random) },
-    {
-      name: "a grid forgotten in the charge",
-      attack: forgottenGrid(whole),
-      mechanism: releaseMechanism(random),
-    },
+    { name: "a grid forgotten in the charge", attack: forgottenGrid(whole), mechanism: releaseMechanism(random) },
   ];
 }

@@ -1,5 +1,5 @@
 /** An attack through an engine: records are placed, counted, planned for, and the totals of both datasets read from them. */
-
+import { itemAt } from "../../core/errors/index.ts";
 import {
   type LongWorkOptions,
   makePlan,
@@ -10,10 +10,17 @@ import {
 import type { Engine, GridTotals, Records } from "../../data/engines/index.ts";
 import { parseRecipe } from "../../data/partition/index.ts";
 import { exactStatistics } from "../../publish/release/index.ts";
-import type { BySide, PlannedArray, Victim } from "./planned-array.ts";
 import type { Counts } from "./scenario.ts";
-import { instant, WORST_RECORDS_RECIPE, type WorstRecord, worstRecords } from "./worst-records.ts";
-import { worstTotals } from "./worst-totals.ts";
+import {
+  type BySide,
+  instant,
+  type PlannedArray,
+  type Victim,
+  WORST_RECORDS_RECIPE,
+  type WorstRecord,
+  worstRecords,
+  worstTotals,
+} from "./worst-datasets.ts";
 
 export interface AttackedEngine {
   readonly engine: Engine;
@@ -57,7 +64,7 @@ export async function readWorstTotals(
   const totals = { before: await read(records.before), after: await read(records.after) };
   const expected = worstTotals(planned, victim);
   const isSame = (side: "before" | "after"): boolean =>
-    totals[side].every((found, grid) => areEqual(found, expected[side][grid]!));
+    totals[side].every((found, grid) => areEqual(found, itemAt(expected[side], grid)));
   return { totals, asExpected: isSame("before") && isSame("after") };
 }
 

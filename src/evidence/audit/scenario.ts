@@ -1,13 +1,20 @@
 /** What is attacked: a small array and its plan, one user, and two datasets that differ in that user's values alone. */
 import { parseDecimal, Rational } from "../../core/arithmetic/index.ts";
 import { noiseLattice, stepCounter } from "../../core/composition/index.ts";
+import { itemAt } from "../../core/errors/index.ts";
 import { type GridCounts, makeObjective, parseBounds, type Statistic } from "../../core/influence/index.ts";
 import { type Occupancy, occupancyFromTriples } from "../../core/occupancy/index.ts";
 import { type MadePlan, makePlan, runNow } from "../../core/planning/index.ts";
 import type { GridTotals } from "../../data/engines/index.ts";
 import { exactStatistics } from "../../publish/release/index.ts";
-import { type BySide, type PlannedArray, singleNumbers, type Victim, wholeRelease } from "./planned-array.ts";
-import { worstTotals } from "./worst-totals.ts";
+import {
+  type BySide,
+  type PlannedArray,
+  singleNumbers,
+  type Victim,
+  wholeRelease,
+  worstTotals,
+} from "./worst-datasets.ts";
 
 /** One published number that the attacked user can move. */
 export interface Target {
@@ -104,20 +111,17 @@ export function attackOf(
   const targets = plan.grids.flatMap((id, grid) => {
     const counts = kept.countsOf(grid);
     const entry = occupancy.entryOf(user, grid);
-    const owned = entry < 0 ? 0 : kept.ofEntry[entry]!;
+    const owned = entry < 0 ? 0 : itemAt(kept.ofEntry, entry);
     if (owned === 0 || (only !== undefined && only.grid !== grid)) return [];
     return statistics.flatMap((statistic, index) => {
-      const epsilon = plan.noise[grid]!.epsilons[index]!;
+      const epsilon = itemAt(itemAt(plan.noise, grid).epsilons, index);
       if (epsilon.isZero() || (only !== undefined && only.statistic !== index)) return [];
-      return [
-        targetOf({ grid: id, index, statistic, counts, epsilon }, owned, {
-          before: exact.of[index]!(totals.before[grid]!, counts),
-          after: exact.of[index]!(totals.after[grid]!, counts),
-        }),
-      ];
+      const exactOn = (side: "before" | "after") => itemAt(exact.of, index)(itemAt(totals[side], grid), counts);
+      const values = { before: exactOn("before"), after: exactOn("after") };
+      return [targetOf({ grid: id, index, statistic, counts, epsilon }, owned, values)];
     });
   });
-  const claim = only === undefined ? evaluation.joint.of(user).toNumberNearest() : targets[0]!.claim;
+  const claim = only === undefined ? evaluation.joint.of(user).toNumberNearest() : itemAt(targets, 0).claim;
   const attained = targets.flatMap(({ apart }) => apart).reduce((sum, each) => sum + each, 0);
   return { name, totals, targets, claim, attained, tight: attained > claim * (1 - TIGHT_WITHIN) };
 }
@@ -143,7 +147,9 @@ function targetOf(
     exact,
     rounded,
     scale,
-    apart: rounded.after.map((steps, coordinate) => Math.abs(Number(steps - rounded.before[coordinate]!)) / scale),
+    apart: rounded.after.map(
+      (steps, coordinate) => Math.abs(Number(steps - itemAt(rounded.before, coordinate))) / scale,
+    ),
     claim: Rational.of(ownSteps, deltaSteps).multiply(epsilon).toNumberNearest(),
   };
 }
