@@ -11,7 +11,7 @@ const MATHEMATICS = "docs/mathematics.md";
 const CITATION = /\s*\(docs\/mathematics\.md, ((?:Theorems?|Lemma) \d[\d, and]*|"[^"]+")\)/;
 /** Every function that these files export cites its statement. */
 const COMPLETE =
-  /^src\/(core\/(noise|composition|influence\/statistics)\/|publish\/release\/(add-noise|exact-statistics)\.ts|core\/planning\/(input-)?lattice\.ts)/;
+  /^src\/(core\/(noise|composition|influence\/statistics)\/|publish\/release\/(add-noise|exact-statistics)\.ts|core\/planning\/lattice\.ts)/;
 
 /** The page, and what is wrong with comments; `files` maps paths from the root to texts. */
 export function proofsOf(files) {

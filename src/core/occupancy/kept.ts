@@ -38,6 +38,11 @@ export class Kept {
     };
   }
 
+  /** Entries of which nothing is kept, ascending. */
+  droppedEntries(): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(this.ofEntry.length).map((_, entry) => entry).filter((entry) => this.ofEntry[entry] === 0);
+  }
+
   /** K: the most grids in which any user still has records. */
   maxGridsPerUser(): number {
     const { start } = this.occupancy.byUser;

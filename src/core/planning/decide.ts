@@ -5,15 +5,15 @@ import { checkEpsilon, ErrorModel, type Objective, type Split } from "../influen
 import { Kept, type Occupancy } from "../occupancy/index.ts";
 import { chooseCaps } from "./caps.ts";
 import { type ClipUserOptions, clipUser } from "./clip-user/clip-user.ts";
-import { type ClipUserOptimalOptions, clipUserOptimal } from "./clip-user-optimal.ts";
 import { uniformNoise, worstBaselineError } from "./evaluate-plan.ts";
 import type { ErrorTarget } from "./frontier/error-target.ts";
 import { leastError, leastLoss } from "./frontier/frontier.ts";
 import type { FrontierBound } from "./frontier/prove.ts";
 import type { FrontierOptions } from "./frontier/search.ts";
-import type { LinearSolver } from "./linear-solver.ts";
 import type { LongWork } from "./long-work.ts";
 import type { PlanNoise, PlanStrategy } from "./plan.ts";
+import type { LinearSolver } from "./smallest-k/linear-solver.ts";
+import { type ClipUserOptimalOptions, clipUserOptimal } from "./smallest-k/smallest-k.ts";
 
 /** What the frontier is asked for: the least loss at an error (or at the error the baseline has at ε), or the least error at a loss. */
 export type FrontierGoal =

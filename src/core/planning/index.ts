@@ -2,7 +2,6 @@
 export { bestCap, type CapsResult, chooseCaps } from "./caps.ts";
 export { checkPlan } from "./check-plan.ts";
 export { type ClipUserOptions, type ClipUserResult, clipUser } from "./clip-user/clip-user.ts";
-export { type ClipUserOptimalOptions, type ClipUserOptimalResult, clipUserOptimal } from "./clip-user-optimal.ts";
 export type { FrontierGoal, StrategyRequest, TimeLimit } from "./decide.ts";
 export {
   guaranteesOf,
@@ -17,10 +16,7 @@ export { type FrontierResult, leastError, leastLoss } from "./frontier/frontier.
 export { parseErrorTarget } from "./frontier/parse-error-target.ts";
 export type { FrontierBound } from "./frontier/prove.ts";
 export type { FrontierOptions } from "./frontier/search.ts";
-export { type ImpossibleK, type ImpossibleKClaim, provesImpossible } from "./impossible-k.ts";
-export { type InputLattice, inputLattice } from "./input-lattice.ts";
-export { latticeStep } from "./lattice.ts";
-export type { LinearOutcome, LinearProgram, LinearSolver, SolveOptions } from "./linear-solver.ts";
+export { type InputLattice, inputLattice, latticeStep } from "./lattice.ts";
 export {
   checkpoint,
   type LongWork,
@@ -52,5 +48,8 @@ export {
   summarisePlan,
 } from "./plan-summary.ts";
 export { readPlan } from "./read-plan.ts";
-export type { LowerBoundBy } from "./smallest-k-search.ts";
+export { type ImpossibleK, type ImpossibleKClaim, provesImpossible } from "./smallest-k/impossible-k.ts";
+export type { LinearOutcome, LinearProgram, LinearSolver, SolveOptions } from "./smallest-k/linear-solver.ts";
+export type { LowerBoundBy } from "./smallest-k/smallest-k.ts";
+export { type ClipUserOptimalOptions, type ClipUserOptimalResult, clipUserOptimal } from "./smallest-k/smallest-k.ts";
 export { type BoundClaim, verifyBound } from "./verify-bound.ts";

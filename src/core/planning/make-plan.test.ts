@@ -7,10 +7,10 @@ import { chooseCaps } from "./caps.ts";
 import { checkPlan } from "./check-plan.ts";
 import { clipUser } from "./clip-user/clip-user.ts";
 import { worstBaselineError } from "./evaluate-plan.ts";
-import { provesImpossible } from "./impossible-k.ts";
-import type { LinearSolver } from "./linear-solver.ts";
 import { type Progress, runNow } from "./long-work.ts";
 import { makePlan, type PlanRequest } from "./make-plan.ts";
+import { provesImpossible } from "./smallest-k/impossible-k.ts";
+import type { LinearSolver } from "./smallest-k/linear-solver.ts";
 
 const array = occupancyFromTriples([
   ["ann", "east", 9],

@@ -2,6 +2,7 @@
 import { divideCeil, divideFloor, Rational } from "../arithmetic/index.ts";
 import { countShape, type Objective, type Statistic, spreadShape } from "../influence/index.ts";
 import type { Occupancy } from "../occupancy/index.ts";
+import { lastWhere } from "./numbers.ts";
 import type { Plan } from "./plan.ts";
 
 /** Fractions are kept as whole multiples of 2⁻⁶⁴, slopes of chords of 2⁻³². */
@@ -188,17 +189,12 @@ class GridProof {
 
   /** The most records of one user whose loss, in this grid alone, can be at most the claimed one. */
   #mostKeptOfOne(from: number, to: number, rooms: readonly bigint[]): number {
-    let low = 0;
-    let high = this.#mostOwned;
-    while (low < high) {
-      const middle = low + Math.ceil((high - low) / 2);
+    return lastWhere(0, this.#mostOwned, (owned) => {
       const losses = this.#losses(rooms, (statistic, index) => {
-        return this.#influenceDown(statistic, this.#factors[index]!, middle, { from, to });
+        return this.#influenceDown(statistic, this.#factors[index]!, owned, { from, to });
       });
-      if (losses.reduce((sum, loss) => sum + loss, 0n) <= this.#loss) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+      return losses.reduce((sum, loss) => sum + loss, 0n) <= this.#loss;
+    });
   }
 
   #influenceDown(

@@ -2,7 +2,7 @@
 import type { Rational } from "../../arithmetic/index.ts";
 import type { ErrorModel, GridCounts } from "../../influence/index.ts";
 import { GrowableUint32, type Occupancy } from "../../occupancy/index.ts";
-import { ErrorLimit } from "../error-limit.ts";
+import { ErrorLimit } from "./error-limit.ts";
 import { Bits, LargestCounts } from "./largest-counts.ts";
 import { UserSlots } from "./user-slots.ts";
 

@@ -1,4 +1,5 @@
 /** A proven lower bound of the loss from weights of users: docs/mathematics.md, Theorem 10. Doubles, rounded down by a margin. */
+import { lastWhere } from "../numbers.ts";
 import type { ActiveArray } from "./active-array.ts";
 import { type PriceModel, type PriceTerm, perRecordInfluence, wholeBiasShape } from "./price-model.ts";
 import { WeightedGrid } from "./weighted-grid.ts";
@@ -126,7 +127,7 @@ class GridBound {
   /** The most records that a user can have kept without losing more than the limit in this grid alone. */
   #mostOfOneUser(fewest: number, most: number, rooms: Float64Array): number {
     const { terms, pooled } = this.#model;
-    const fits = (owned: number): boolean => {
+    return lastWhere(0, this.#grid.largestCount, (owned) => {
       let roots = 0;
       let sum = 0;
       terms.forEach((term, index) => {
@@ -135,15 +136,7 @@ class GridBound {
         else sum += influence / rooms[index]!;
       });
       return (pooled ? (roots * roots) / rooms[0]! : sum) <= this.#limit;
-    };
-    let low = 0;
-    let high = this.#grid.largestCount;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (fits(middle)) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    });
   }
 
   /** Sets Σ weight·records of the `kept` cheapest records, at most `cap` of each user, and what the last one costs. False if there are not so many. */

@@ -79,16 +79,9 @@ class Trimmer {
         if (excess <= 0) break;
         const before = owned[at]!;
         const price = this.#lossAt(grid[at]!, before);
-        const target = price - excess;
-        let low = 0;
-        let high = before;
-        while (low < high) {
-          const middle = Math.ceil((low + high) / 2);
-          if (this.#lossAt(grid[at]!, middle) <= target) low = middle;
-          else high = middle - 1;
-        }
-        owned[at] = low;
-        excess -= price - this.#lossAt(grid[at]!, low);
+        const less = this.#mostWithin(grid[at]!, { low: 0, high: before, paid: 0, room: price - excess });
+        owned[at] = less;
+        excess -= price - this.#lossAt(grid[at]!, less);
       }
     }
     if (!this.#loads.measure(owned)) return from;
@@ -107,15 +100,9 @@ class Trimmer {
       for (const at of order) {
         const before = owned[at]!;
         const paid = this.#lossAt(grid[at]!, before);
-        let low = before;
-        let high = count[at]!;
-        while (low < high) {
-          const middle = Math.ceil((low + high) / 2);
-          if (this.#lossAt(grid[at]!, middle) - paid <= room) low = middle;
-          else high = middle - 1;
-        }
-        owned[at] = low;
-        room -= this.#lossAt(grid[at]!, low) - paid;
+        const more = this.#mostWithin(grid[at]!, { low: before, high: count[at]!, paid, room });
+        owned[at] = more;
+        room -= this.#lossAt(grid[at]!, more) - paid;
       }
     }
     if (this.#loads.measure(owned) && this.#loads.largest < best.largest)
@@ -131,6 +118,18 @@ class Trimmer {
   #lossAt(grid: number, owned: number): number {
     const { linear, spread, kept } = this.#loads;
     return linear[grid]! * owned + spread[grid]! * spreadRecords(owned, kept[grid]!);
+  }
+
+  /** The most records from low to high whose loss is at most `room` above what is paid already. */
+  #mostWithin(g: number, { low, high, paid, room }: { low: number; high: number; paid: number; room: number }): number {
+    let least = low;
+    let most = high;
+    while (least < most) {
+      const middle = Math.ceil((least + most) / 2);
+      if (this.#lossAt(g, middle) - paid <= room) least = middle;
+      else most = middle - 1;
+    }
+    return least;
   }
 
   /** The user's positions that can change, those first where a unit of loss buys least. */

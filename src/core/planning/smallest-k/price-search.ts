@@ -1,12 +1,7 @@
 /** Prices per dropped record at which users cannot afford to come down to k grids, or at which they spread so well that they can. */
-import type { DropAllowance } from "./drop-allowance.ts";
-import type { DropProblem } from "./drop-problem.ts";
-
-/** Users that may have to go from a grid so that its largest kept count falls, the most records first. */
-interface HeavyUsers {
-  readonly entry: Uint32Array;
-  readonly user: Uint32Array;
-}
+import { itemAt } from "../../errors/index.ts";
+import type { Occupancy } from "../../occupancy/index.ts";
+import type { DropAllowance, DropProblem } from "./drop-problem.ts";
 
 /**
  * Multiplicative prices in doubles: a grid that more is to be dropped from than it can lose gets dearer. Each round is one walk over the entries
@@ -23,7 +18,8 @@ export class PriceSearch {
   readonly #prices: Float64Array;
   /** The most that a grid can lose, at least 1. */
   readonly #most: Float64Array;
-  readonly #heavy: readonly HeavyUsers[];
+  /** By grid: where in the order by grid the users stand that may have to go so that its largest kept count falls, the most records first. */
+  readonly #heavy: readonly Uint32Array[];
   readonly #levels: Float64Array;
   readonly #loads: Float64Array;
   readonly #scratch: Float64Array;
@@ -38,7 +34,9 @@ export class PriceSearch {
     this.#most = Float64Array.from(allowances, (ofGrid) => ofGrid.reduce((most, next) => Math.max(most, next.most), 1));
     this.#prices = this.#most.map((most) => 1 / most);
     this.bestPrices = this.#prices.slice();
-    this.#heavy = allowances.map((ofGrid, grid) => heavyUsers(problem, grid, ofGrid.at(-1)!.largest));
+    this.#heavy = allowances.map((ofGrid, grid) =>
+      heavyUsers(occupancy, grid, itemAt(ofGrid, ofGrid.length - 1).largest),
+    );
     this.#levels = new Float64Array(occupancy.users.length);
     this.#loads = new Float64Array(occupancy.grids.length);
     this.#scratch = new Float64Array(occupancy.maxGridsPerUser());
@@ -72,7 +70,7 @@ export class PriceSearch {
   /** Γ by entry of a plan that follows the prices of this round: who owes most chooses first, within what is left; undefined if someone finds too little. */
   plan(): Uint32Array | undefined {
     const { occupancy, allowances, protectedGrid } = this.#problem;
-    const { byUser } = occupancy;
+    const { byUser, byGrid } = occupancy;
     const kept = byUser.count.slice();
     this.#spreadUsers();
     const left = new Float64Array(allowances.length);
@@ -81,7 +79,10 @@ export class PriceSearch {
       const { allowance } = this.#roomOf(grid);
       if (allowance.upTo < allowance.forced) return undefined;
       left[grid] = allowance.upTo - allowance.forced;
-      for (const entry of this.#heavy[grid]!.entry) if (byUser.count[entry]! > allowance.largest) kept[entry] = 0;
+      for (const at of itemAt(this.#heavy, grid)) {
+        const entry = byGrid.entry[at]!;
+        if (byUser.count[entry]! > allowance.largest) kept[entry] = 0;
+      }
     }
     const price = (entry: number): number => this.#prices[byUser.grid[entry]!]! * byUser.count[entry]!;
     const inTurn = this.#users.slice().sort((one, other) => this.#levels[other]! - this.#levels[one]! || one - other);
@@ -136,20 +137,22 @@ export class PriceSearch {
 
   /** The allowance that leaves the most room, and how much: its worth, and its records. */
   #roomOf(grid: number): { value: number; records: number; allowance: DropAllowance } {
-    const ofGrid = this.#problem.allowances[grid]!;
-    const { count } = this.#problem.occupancy.byUser;
-    const { entry, user } = this.#heavy[grid]!;
+    const ofGrid = itemAt(this.#problem.allowances, grid);
+    const { byGrid, byUser } = this.#problem.occupancy;
+    const heavy = itemAt(this.#heavy, grid);
     const price = this.#prices[grid]!;
-    let best = { value: Number.NEGATIVE_INFINITY, records: 0, allowance: ofGrid[0]! };
+    let best = { value: Number.NEGATIVE_INFINITY, records: 0, allowance: itemAt(ofGrid, 0) };
     let wasted = 0;
     let wastedRecords = 0;
     let at = 0;
     for (const allowance of ofGrid) {
-      for (; at < entry.length && count[entry[at]!]! > allowance.largest; at++) {
-        const over = price * count[entry[at]!]! - this.#levels[user[at]!]!;
+      for (; at < heavy.length; at++) {
+        const count = byUser.count[byGrid.entry[heavy[at]!]!]!;
+        if (count <= allowance.largest) break;
+        const over = price * count - this.#levels[byGrid.user[heavy[at]!]!]!;
         if (over <= 0) continue;
         wasted += over;
-        wastedRecords += count[entry[at]!]!;
+        wastedRecords += count;
       }
       const value = price * allowance.most - wasted;
       if (value > best.value) best = { value, records: allowance.most - wastedRecords, allowance };
@@ -158,16 +161,12 @@ export class PriceSearch {
   }
 }
 
-function heavyUsers({ occupancy }: DropProblem, grid: number, smallestLargest: number): HeavyUsers {
-  const { byGrid, byUser } = occupancy;
-  const positions: number[] = [];
-  for (let position = byGrid.start[grid]!; position < byGrid.start[grid + 1]!; position++) {
-    if (byUser.count[byGrid.entry[position]!]! > smallestLargest) positions.push(position);
-  }
-  const countAt = (position: number): number => byUser.count[byGrid.entry[position]!]!;
-  positions.sort((one, other) => countAt(other) - countAt(one) || one - other);
-  return {
-    entry: Uint32Array.from(positions, (position) => byGrid.entry[position]!),
-    user: Uint32Array.from(positions, (position) => byGrid.user[position]!),
-  };
+function heavyUsers({ byGrid, byUser }: Occupancy, grid: number, smallestLargest: number): Uint32Array {
+  const countAt = (at: number): number => byUser.count[byGrid.entry[at]!]!;
+  const first = itemAt(byGrid.start, grid);
+  return byGrid.entry
+    .subarray(first, byGrid.start[grid + 1])
+    .map((_, at) => first + at)
+    .filter((at) => countAt(at) > smallestLargest)
+    .sort((one, other) => countAt(other) - countAt(one) || one - other);
 }

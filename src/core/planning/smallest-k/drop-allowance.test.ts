@@ -1,11 +1,11 @@
 /** Allowances against the definition: every choice of drops in small grids, all shapes and metrics, parity included. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bits, mayDrop, subsets } from "../../../test/support/exhaustive-smallest-k.ts";
-import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
-import { type DropAllowance, dropAllowances } from "./drop-allowance.ts";
-import { ErrorLimit } from "./error-limit.ts";
+import { bits, mayDrop, subsets } from "../../../../test/support/exhaustive-smallest-k.ts";
+import { parseDecimal, Rational } from "../../arithmetic/index.ts";
+import { ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
+import { ErrorLimit } from "../clip-user/error-limit.ts";
+import { type DropAllowance, dropAllowances } from "./drop-problem.ts";
 
 function isAllowed(allowances: readonly DropAllowance[], counts: number[], dropped: boolean[]): boolean {
   const records = counts.reduce((sum, count, user) => sum + (dropped[user] ? count : 0), 0);

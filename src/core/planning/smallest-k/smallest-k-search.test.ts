@@ -1,13 +1,13 @@
 /** The search for the smallest K step by step: what it asks a solver and how long, what it takes from the answers, and what it says meanwhile. */
 import { describe, expect, test } from "vitest";
-import { Rational } from "../arithmetic/index.ts";
-import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
-import { Kept, type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
+import { Rational } from "../../arithmetic/index.ts";
+import { ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
+import { Kept, type Occupancy, occupancyFromTriples } from "../../occupancy/index.ts";
+import { type Progress, runNow } from "../long-work.ts";
 import { type DropProblem, makeDropProblem } from "./drop-problem.ts";
 import { type DropProgram, dropProgram } from "./drop-program.ts";
 import type { LinearOutcome, LinearProgram, LinearSolver, SolveOptions } from "./linear-solver.ts";
-import { type Progress, runNow } from "./long-work.ts";
-import { SmallestKSearch } from "./smallest-k-search.ts";
+import { SmallestKSearch } from "./smallest-k.ts";
 
 const model = new ErrorModel(makeObjective(parseBounds("0,1"), { statistics: "mean" }), Rational.ONE);
 

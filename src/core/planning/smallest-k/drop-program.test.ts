@@ -1,17 +1,17 @@
 /** The linear programs of the smallest K against their meaning: what every choice of drops and allowances costs, all of them tried. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { subsets } from "../../../test/support/exhaustive-smallest-k.ts";
-import { exhaustiveSolver } from "../../../test/support/exhaustive-solver.ts";
-import { matrixOf } from "../../../test/support/reference-clip-user.ts";
-import { tinyArrays } from "../../../test/support/tiny-arrays.ts";
-import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
-import { Kept, occupancyFromTriples } from "../occupancy/index.ts";
+import { subsets } from "../../../../test/support/exhaustive-smallest-k.ts";
+import { exhaustiveSolver } from "../../../../test/support/exhaustive-solver.ts";
+import { matrixOf } from "../../../../test/support/reference-clip-user.ts";
+import { tinyArrays } from "../../../../test/support/tiny-arrays.ts";
+import { parseDecimal, Rational } from "../../arithmetic/index.ts";
+import { ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
+import { Kept, occupancyFromTriples } from "../../occupancy/index.ts";
+import { runNow } from "../long-work.ts";
 import { type DropProblem, makeDropProblem } from "./drop-problem.ts";
 import { dropProgram } from "./drop-program.ts";
-import type { LinearProgram } from "./linear-solver.ts";
-import { runNow } from "./long-work.ts";
+import { type LinearProgram, LinearProgramBuilder } from "./linear-solver.ts";
 
 const cases = fc
   .record({
@@ -37,7 +37,7 @@ function choices({ occupancy, protectedGrid }: DropProblem, k: number): number[]
     const dropped = records.map((row, grid) =>
       row.map((count, user) => (count > 0 && mask & (1 << occupancy.entryOf(user, grid)) ? count : 0)),
     );
-    const isFree = protectedGrid < 0 || total(dropped[protectedGrid]!) === 0;
+    const isFree = protectedGrid === undefined || total(dropped[protectedGrid]!) === 0;
     const comesDown = (user: number): boolean =>
       records.filter((row, grid) => row[user]! > 0 && dropped[grid]![user] === 0).length <= k;
     return isFree && records[0]!.every((_, user) => comesDown(user)) ? [dropped] : [];
@@ -167,4 +167,33 @@ describe("the row that holds a grid to what it can lose", () => {
     }
     for (const coefficient of program.coefficients) expect(Math.abs(coefficient)).toBeLessThanOrEqual(2 ** 20);
   });
+});
+
+test("a program of three columns and two rows, numbered from 0", () => {
+  const builder = new LinearProgramBuilder();
+  expect(builder.addColumn({ cost: 2, lower: 0, upper: 1, whole: true })).toBe(0);
+  expect(builder.addColumn({ lower: -1, upper: 5, whole: false })).toBe(1);
+  expect(builder.addColumn({ cost: 0.5, lower: 0, upper: 9, whole: true })).toBe(2);
+  const terms: Array<[number, number]> = [
+    [0, 1],
+    [2, -4],
+  ];
+  expect(builder.addRow(terms, 3, Infinity)).toBe(0);
+  expect(builder.addRow([[1, 7]], -Infinity, 6)).toBe(1);
+  expect(builder.build()).toEqual({
+    cost: Float64Array.of(2, 0, 0.5),
+    lower: Float64Array.of(0, -1, 0),
+    upper: Float64Array.of(1, 5, 9),
+    whole: Uint8Array.of(1, 0, 1),
+    rowStart: Int32Array.of(0, 2, 3),
+    columns: Int32Array.of(0, 2, 1),
+    coefficients: Float64Array.of(1, -4, 7),
+    rowLower: Float64Array.of(3, -Infinity),
+    rowUpper: Float64Array.of(Infinity, 6),
+  });
+});
+
+test("nothing added is a program without columns and rows", () => {
+  const { cost, rowStart, rowLower } = new LinearProgramBuilder().build();
+  expect([[...cost], [...rowStart], [...rowLower]]).toEqual([[], [0], []]);
 });

@@ -1,15 +1,15 @@
 /** The smallest K with a solver that tries everything: the program says what the definition says, and the search believes nothing unchecked. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exhaustiveSmallestK } from "../../../test/support/exhaustive-smallest-k.ts";
-import { exhaustiveSolver } from "../../../test/support/exhaustive-solver.ts";
-import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
-import { occupancyFromTriples } from "../occupancy/index.ts";
-import { clipUser } from "./clip-user/clip-user.ts";
-import { type ClipUserOptimalResult, clipUserOptimal } from "./clip-user-optimal.ts";
+import { exhaustiveSmallestK } from "../../../../test/support/exhaustive-smallest-k.ts";
+import { exhaustiveSolver } from "../../../../test/support/exhaustive-solver.ts";
+import { parseDecimal, Rational } from "../../arithmetic/index.ts";
+import { ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
+import { occupancyFromTriples } from "../../occupancy/index.ts";
+import { clipUser } from "../clip-user/clip-user.ts";
+import { type LongWork, runNow } from "../long-work.ts";
 import type { LinearOutcome, LinearSolver, SolveOptions } from "./linear-solver.ts";
-import { type LongWork, runNow } from "./long-work.ts";
+import { type ClipUserOptimalResult, clipUserOptimal } from "./smallest-k.ts";
 
 const counts = fc.oneof(fc.constantFrom(1, 2), fc.integer({ min: 1, max: 9 }));
 /** Two to four users in all of two or three grids. */

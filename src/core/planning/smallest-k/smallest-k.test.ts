@@ -1,15 +1,15 @@
 /** The smallest K without a solver: prices alone bound it from both sides on tiny arrays, and find and prove it on the paper's. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exhaustiveSmallestK } from "../../../test/support/exhaustive-smallest-k.ts";
-import { tinyArrays } from "../../../test/support/tiny-arrays.ts";
-import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
-import { occupancyFromTriples } from "../occupancy/index.ts";
-import { clipUser } from "./clip-user/clip-user.ts";
-import { clipUserOptimal } from "./clip-user-optimal.ts";
+import { exhaustiveSmallestK } from "../../../../test/support/exhaustive-smallest-k.ts";
+import { tinyArrays } from "../../../../test/support/tiny-arrays.ts";
+import { parseDecimal, Rational } from "../../arithmetic/index.ts";
+import { ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
+import { occupancyFromTriples } from "../../occupancy/index.ts";
+import { clipUser } from "../clip-user/clip-user.ts";
+import { runCooperatively, runNow } from "../long-work.ts";
 import { provesImpossible } from "./impossible-k.ts";
-import { runCooperatively, runNow } from "./long-work.ts";
+import { clipUserOptimal } from "./smallest-k.ts";
 
 const paper = makeObjective(parseBounds("0,65"));
 

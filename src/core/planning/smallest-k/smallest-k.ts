@@ -1,17 +1,50 @@
-/** The search for the smallest K: the best plan so far and the best proof so far, until they meet or time is up. */
-import { Kept } from "../occupancy/index.ts";
-import type { DropProblem } from "./drop-problem.ts";
+/** The smallest K: like CLIP-USER, but the best choice of drops, with a proof of how small K can be. */
+import type { Rational } from "../../arithmetic/index.ts";
+import type { ErrorModel } from "../../influence/index.ts";
+import { Kept, type Occupancy } from "../../occupancy/index.ts";
+import { type ClipUserOptions, clipUser } from "../clip-user/clip-user.ts";
+import type { ErrorLimit } from "../clip-user/error-limit.ts";
+import type { LongWork } from "../long-work.ts";
+import { largestOf, sumOf } from "../numbers.ts";
+import { type DropProblem, makeDropProblem } from "./drop-problem.ts";
 import { dropProgram } from "./drop-program.ts";
 import { type ImpossibleK, provesImpossible } from "./impossible-k.ts";
 import type { LinearOutcome, LinearProgram, LinearSolver, SolveOptions } from "./linear-solver.ts";
-import type { LongWork } from "./long-work.ts";
 import { PriceSearch } from "./price-search.ts";
-import { restoreDrops } from "./restore-drops.ts";
 
 /** What a lower bound rests on: prices that were checked exactly, the solver's word in floating point, or nothing but K ≥ 1. */
 export type LowerBoundBy = "certificate" | "solver" | "nature";
 
-/** Fewest dropped records is a wish, not the goal: what the solver leaves on the table there, relatively. */
+export interface ClipUserOptimalOptions extends Pick<ClipUserOptions, "errorBound" | "protectLowest"> {
+  /** What the solver may take in all; 60 if absent. The rest is quick and does not look at a clock. */
+  readonly timeLimitSeconds?: number | undefined;
+}
+
+export interface ClipUserOptimalResult {
+  readonly kept: Kept;
+  /** Entries dropped, ascending. */
+  readonly suppressed: Uint32Array;
+  /** E, exact. */
+  readonly errorBound: Rational;
+  readonly protectedGrid: number | undefined;
+  /** K. */
+  readonly degradation: number;
+  /** CLIP-USER's K, for comparison. */
+  readonly clipUserDegradation: number;
+  /** No plan has a smaller K … */
+  readonly lowerBound: number;
+  /** … because a certificate says so that anyone can check, or the solver in floating point, or nothing has to be said (K ≥ 1). */
+  readonly lowerBoundBy: LowerBoundBy;
+  /** The strongest there is: no plan has K ≤ k. Checked by `provesImpossible`. */
+  readonly certificate: ImpossibleK | null;
+  /** K is the lower bound. */
+  readonly optimal: boolean;
+  /** A limit on time cut the search short: another run may give another plan. */
+  readonly timedOut: boolean;
+}
+
+const DEFAULT_TIME_LIMIT_SECONDS = 60;
+/** The fewest dropped records is not the goal: the solver may stop this near to it, relatively. */
 const RECORDS_GAP = 0.1;
 const PRICE_BITS = 40;
 /** Rounds of prices for one k, and entries read in all of them. */
@@ -24,6 +57,44 @@ const ENTRIES_PER_YIELD = 1e6;
 const LEAST_GAIN = 1.001;
 /** A solver is not asked about more entries than this: it would hardly begin within its time. */
 const MOST_ENTRIES_TO_SOLVE = 400_000;
+
+/**
+ * Never worse than CLIP-USER, from whose result it starts. Prices mostly decide by themselves; the solver has the last word where they do not, and
+ * finds fewer drops for the same K. Both only suggest: every plan and every certificate is checked exactly. Without a solver a gap may remain.
+ */
+export function* clipUserOptimal(
+  occupancy: Occupancy,
+  model: ErrorModel,
+  solver: LinearSolver | undefined,
+  options: ClipUserOptimalOptions = {},
+): LongWork<ClipUserOptimalResult> {
+  const { errorBound: given, protectLowest } = options;
+  const clipped = yield* clipUser(occupancy, model, { errorBound: given, protectLowest });
+  const { errorBound, protectedGrid } = clipped;
+  const problem = yield* makeDropProblem(occupancy, model, { errorBound, protectedGrid });
+  const search = new SmallestKSearch(problem, solver, {
+    keptOfEntry: clipped.kept.ofEntry,
+    timeLimitSeconds: options.timeLimitSeconds ?? DEFAULT_TIME_LIMIT_SECONDS,
+  });
+  const clipUserDegradation = search.k;
+  yield* search.byPrices();
+  yield* search.bySolver();
+
+  const kept = new Kept(occupancy, search.keptOfEntry);
+  return {
+    kept,
+    suppressed: kept.droppedEntries(),
+    errorBound,
+    protectedGrid,
+    degradation: search.k,
+    clipUserDegradation,
+    lowerBound: search.lowerBound,
+    lowerBoundBy: search.lowerBoundBy,
+    certificate: search.certificate,
+    optimal: search.lowerBound === search.k,
+    timedOut: search.timedOut,
+  };
+}
 
 export class SmallestKSearch {
   k: number;
@@ -96,10 +167,10 @@ export class SmallestKSearch {
     }
   }
 
-  #provenBy(k: number, prices: ArrayLike<number>): boolean {
+  #provenBy(k: number, prices: readonly number[] | Float64Array): boolean {
     const { occupancy, limit, protectedGrid } = this.#problem;
     const proof = { k, prices: wholePrices(prices) };
-    const claim = { errorBound: limit.bound, protectedGrid: protectedGrid < 0 ? undefined : protectedGrid, proof };
+    const claim = { errorBound: limit.bound, protectedGrid, proof };
     if (!provesImpossible(occupancy, limit.model, claim)) return false;
     this.certificate = proof;
     this.lowerBound = k + 1;
@@ -112,11 +183,8 @@ export class SmallestKSearch {
     const { program, budgetRow, budgetUnit } = dropProgram(this.#problem, k, "overload");
     const { rowDuals } = this.#solve(program, { relaxed: true, timeLimitSeconds: this.#secondsLeft });
     if (rowDuals === undefined) return false;
-    const priceOf = (row: number, grid: number): number => Math.max(0, -rowDuals[row]! / budgetUnit[grid]!);
-    return this.#provenBy(
-      k,
-      Array.from(budgetRow, (row, grid) => (row < 0 ? 0 : priceOf(row, grid))),
-    );
+    const prices = Array.from(budgetUnit, (unit, grid) => Math.max(0, -(rowDuals[budgetRow[grid] ?? -1] ?? 0) / unit));
+    return this.#provenBy(k, prices);
   }
 
   #planBySolver(k: number, timeLimitSeconds: number): "plan" | "infeasible" | "unknown" {
@@ -126,9 +194,8 @@ export class SmallestKSearch {
     if (outcome.status === "infeasible") return "infeasible";
     if (outcome.values === undefined) return "unknown";
     const keptOfEntry = this.#problem.occupancy.byUser.count.slice();
-    outcome.values.forEach((value, column) => {
-      if (entryOfColumn[column]! >= 0 && value > 0.5) keptOfEntry[entryOfColumn[column]!] = 0;
-    });
+    for (const [column, entry] of entryOfColumn.entries())
+      if (entry >= 0 && (outcome.values[column] ?? 0) > 0.5) keptOfEntry[entry] = 0;
     return this.#accept(keptOfEntry) ? "plan" : "unknown";
   }
 
@@ -164,7 +231,7 @@ export class SmallestKSearch {
     }
     const k = suggested.maxGridsPerUser();
     const restored = new Kept(occupancy, restoreDrops(occupancy, limit, { keptOfEntry, mostGrids: k }));
-    const droppedRecords = occupancy.samples - restored.ofGrid.reduce((sum, kept) => sum + kept, 0);
+    const droppedRecords = occupancy.samples - sumOf(restored.ofGrid);
     if (k > this.k || (k === this.k && droppedRecords >= this.#droppedRecords)) return false;
     this.k = k;
     this.keptOfEntry = restored.ofEntry;
@@ -174,8 +241,39 @@ export class SmallestKSearch {
 }
 
 /** In the same proportion, as whole numbers of at most PRICE_BITS bits. */
-function wholePrices(prices: ArrayLike<number>): bigint[] {
-  let largest = Number.MIN_VALUE;
-  for (let grid = 0; grid < prices.length; grid++) largest = Math.max(largest, prices[grid]!);
+function wholePrices(prices: readonly number[] | Float64Array): bigint[] {
+  const largest = Math.max(Number.MIN_VALUE, largestOf(prices));
   return Array.from(prices, (price) => BigInt(Math.round((price / largest) * 2 ** PRICE_BITS)));
+}
+
+/** Γ by entry after taking back what can be, the most records first, over and over until nothing more can. */
+export function restoreDrops(
+  occupancy: Occupancy,
+  limit: ErrorLimit,
+  options: { keptOfEntry: Uint32Array; mostGrids: number },
+): Uint32Array {
+  const { grid, count } = occupancy.byUser;
+  const kept = new Kept(occupancy, options.keptOfEntry.slice());
+  const { ofEntry, ofGrid, largestOfGrid } = kept;
+  const gridsOfUser = new Uint32Array(occupancy.users.length);
+  for (const [entry, records] of ofEntry.entries()) if (records > 0) gridsOfUser[occupancy.userOfEntry(entry)]! += 1;
+  const isLeft = (entry: number): boolean => {
+    const user = occupancy.userOfEntry(entry);
+    if (gridsOfUser[user]! >= options.mostGrids) return true;
+    const g = grid[entry]!;
+    const records = count[entry]!;
+    const largest = Math.max(largestOfGrid[g]!, records);
+    if (!limit.allows(occupancy.samplesOfGrid[g]!, ofGrid[g]! + records, largest)) return true;
+    ofEntry[entry] = records;
+    ofGrid[g]! += records;
+    largestOfGrid[g] = largest;
+    gridsOfUser[user]! += 1;
+    return false;
+  };
+  let left = kept.droppedEntries().sort((one, other) => count[other]! - count[one]! || one - other);
+  for (;;) {
+    const still = left.filter(isLeft);
+    if (still.length === left.length) return ofEntry;
+    left = still;
+  }
 }

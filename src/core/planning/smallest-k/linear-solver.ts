@@ -38,48 +38,47 @@ export interface LinearSolver {
   solve(program: LinearProgram, options: SolveOptions): LinearOutcome;
 }
 
+/** A variable of a linear program. */
+export interface LinearColumn {
+  readonly cost?: number;
+  readonly lower: number;
+  readonly upper: number;
+  readonly whole: boolean;
+}
+
+/** A term of a row: a column's number and its coefficient. */
+export type LinearTerm = readonly [column: number, coefficient: number];
+
 /** Puts a program together column by column and row by row. */
 export class LinearProgramBuilder {
-  readonly #cost: number[] = [];
-  readonly #lower: number[] = [];
-  readonly #upper: number[] = [];
-  readonly #whole: number[] = [];
-  readonly #rowStart: number[] = [0];
-  readonly #columns: number[] = [];
-  readonly #coefficients: number[] = [];
-  readonly #rowLower: number[] = [];
-  readonly #rowUpper: number[] = [];
+  readonly #columns: LinearColumn[] = [];
+  readonly #rows: Array<{ readonly terms: readonly LinearTerm[]; readonly lower: number; readonly upper: number }> = [];
 
   /** Returns the column's number. */
-  addColumn(column: { cost?: number; lower: number; upper: number; whole: boolean }): number {
-    this.#cost.push(column.cost ?? 0);
-    this.#lower.push(column.lower);
-    this.#upper.push(column.upper);
-    return this.#whole.push(column.whole ? 1 : 0) - 1;
+  addColumn(column: LinearColumn): number {
+    return this.#columns.push(column) - 1;
   }
 
   /** Returns the row's number. */
-  addRow(terms: Iterable<readonly [column: number, coefficient: number]>, lower: number, upper: number): number {
-    for (const [column, coefficient] of terms) {
-      this.#columns.push(column);
-      this.#coefficients.push(coefficient);
-    }
-    this.#rowStart.push(this.#columns.length);
-    this.#rowLower.push(lower);
-    return this.#rowUpper.push(upper) - 1;
+  addRow(terms: readonly LinearTerm[], lower: number, upper: number): number {
+    return this.#rows.push({ terms, lower, upper }) - 1;
   }
 
   build(): LinearProgram {
+    const columns = this.#columns;
+    const rows = this.#rows;
+    const terms = rows.flatMap((row) => row.terms);
+    let next = 0;
     return {
-      cost: Float64Array.from(this.#cost),
-      lower: Float64Array.from(this.#lower),
-      upper: Float64Array.from(this.#upper),
-      whole: Uint8Array.from(this.#whole),
-      rowStart: Int32Array.from(this.#rowStart),
-      columns: Int32Array.from(this.#columns),
-      coefficients: Float64Array.from(this.#coefficients),
-      rowLower: Float64Array.from(this.#rowLower),
-      rowUpper: Float64Array.from(this.#rowUpper),
+      cost: Float64Array.from(columns, (column) => column.cost ?? 0),
+      lower: Float64Array.from(columns, (column) => column.lower),
+      upper: Float64Array.from(columns, (column) => column.upper),
+      whole: Uint8Array.from(columns, (column) => Number(column.whole)),
+      rowStart: Int32Array.from([0, ...rows.map((row) => (next += row.terms.length))]),
+      columns: Int32Array.from(terms, ([column]) => column),
+      coefficients: Float64Array.from(terms, ([, coefficient]) => coefficient),
+      rowLower: Float64Array.from(rows, (row) => row.lower),
+      rowUpper: Float64Array.from(rows, (row) => row.upper),
     };
   }
 }

@@ -1,7 +1,8 @@
 /** "Is there a plan with this K" as a linear program in whole numbers, and as its relaxation that measures by how much there is none. */
-import type { DropAllowance } from "./drop-allowance.ts";
-import type { DropProblem } from "./drop-problem.ts";
-import { type LinearProgram, LinearProgramBuilder } from "./linear-solver.ts";
+import { itemAt } from "../../errors/index.ts";
+import { largestOf } from "../numbers.ts";
+import type { DropAllowance, DropProblem } from "./drop-problem.ts";
+import { type LinearColumn, type LinearProgram, LinearProgramBuilder, type LinearTerm } from "./linear-solver.ts";
 
 export interface DropProgram {
   readonly program: LinearProgram;
@@ -31,74 +32,67 @@ const LARGEST_COEFFICIENT = 2 ** 20;
 export function dropProgram(problem: DropProblem, k: number, goal: "overload" | "fewest records"): DropProgram {
   const { occupancy, allowances, protectedGrid } = problem;
   const { byUser } = occupancy;
-  const grids = occupancy.grids.length;
   const builder = new LinearProgramBuilder();
   const entryOfColumn: number[] = [];
-  const addColumn = (entry: number, column: Parameters<LinearProgramBuilder["addColumn"]>[0]): number => {
+  const addColumn = (entry: number, column: LinearColumn): number => {
     entryOfColumn.push(entry);
     return builder.addColumn(column);
   };
-  const overload = goal === "overload" ? addColumn(-1, { cost: 1, lower: -1, upper: 1e9, whole: false }) : -1;
+  const overload = goal === "overload" ? addColumn(-1, { cost: 1, lower: -1, upper: 1e9, whole: false }) : undefined;
 
-  const choices = allowances.map((ofGrid) =>
-    ofGrid.flatMap((allowance) => {
+  const grids = allowances.map((ofGrid) => ({
+    choices: ofGrid.flatMap((allowance) => {
       const add = (most: number, run: Choice["run"]): Choice => {
         return { allowance, most, run, column: addColumn(-1, { lower: 0, upper: 1, whole: true }) };
       };
       const dense = allowance.upTo >= allowance.forced ? [add(allowance.upTo, undefined)] : [];
       return [...dense, ...allowance.alternates.map(({ low, high }) => add(high, { low, steps: (high - low) / 2 }))];
     }),
-  );
-  const smallestLargest = allowances.map((ofGrid) => ofGrid.at(-1)!.largest);
-  const mostOfGrid = allowances.map((ofGrid) => ofGrid.reduce((most, { most: next }) => Math.max(most, next), 0));
-  const alternates = allowances.map((ofGrid) => ofGrid.some((allowance) => allowance.alternates.length > 0));
+    smallestLargest: itemAt(ofGrid, ofGrid.length - 1).largest,
+    most: Math.max(1, largestOf(ofGrid.map((allowance) => allowance.most))),
+    hasAlternates: ofGrid.some((allowance) => allowance.alternates.length > 0),
+    drops: [] as LinearTerm[],
+  }));
 
-  const dropsOfGrid: Array<Array<[column: number, count: number]>> = allowances.map(() => []);
   const unit = Math.max(1, occupancy.samples / occupancy.entries);
   for (let user = 0; user < occupancy.users.length; user++) {
     const tooMany = occupancy.gridsOfUser(user) - k;
-    const drops: Array<[number, number]> = [];
+    const drops: LinearTerm[] = [];
     for (let entry = byUser.start[user]!; entry < byUser.start[user + 1]!; entry++) {
-      const grid = byUser.grid[entry]!;
       const count = byUser.count[entry]!;
-      const mayBeForced = count > smallestLargest[grid]!;
+      const grid = itemAt(grids, byUser.grid[entry]!);
+      const mayBeForced = count > grid.smallestLargest;
       // Elsewhere dropping more than one must helps nobody; where parity counts, it may.
-      if (grid === protectedGrid || (tooMany <= 0 && !mayBeForced && !alternates[grid])) continue;
+      if (byUser.grid[entry] === protectedGrid || (tooMany <= 0 && !mayBeForced && !grid.hasAlternates)) continue;
       const cost = goal === "overload" ? 0 : count / unit;
       const column = addColumn(entry, { cost, lower: 0, upper: 1, whole: true });
       drops.push([column, 1]);
-      dropsOfGrid[grid]!.push([column, count]);
+      grid.drops.push([column, count]);
       if (!mayBeForced) continue;
-      const without = choices[grid]!.filter(({ allowance }) => allowance.largest < count);
-      builder.addRow([[column, 1], ...without.map((choice): [number, number] => [choice.column, -1])], 0, Infinity);
+      const without = grid.choices.filter(({ allowance }) => allowance.largest < count);
+      builder.addRow([[column, 1], ...without.map((choice): LinearTerm => [choice.column, -1])], 0, Infinity);
     }
     if (tooMany > 0) builder.addRow(drops, tooMany, Infinity);
   }
 
-  const budgetRow = new Int32Array(grids).fill(-1);
-  const budgetUnit = new Float64Array(grids).fill(1);
-  for (let grid = 0; grid < grids; grid++) {
-    const ofGrid = choices[grid]!;
-    const drops = dropsOfGrid[grid]!;
-    const most = mostOfGrid[grid]!;
-    builder.addRow(
-      ofGrid.map((choice): [number, number] => [choice.column, 1]),
-      1,
-      1,
-    );
+  const budgetRow = new Int32Array(grids.length).fill(-1);
+  const budgetUnit = new Float64Array(grids.length).fill(1);
+  for (const [grid, { choices, drops, most }] of grids.entries()) {
+    const chosen = choices.map((choice): LinearTerm => [choice.column, 1]);
+    builder.addRow(chosen, 1, 1);
     if (drops.length === 0) continue;
-    const divisor = Math.max(1, 2 ** Math.ceil(Math.log2(Math.max(1, most) / LARGEST_COEFFICIENT)));
-    const scaled = drops.map(([column, count]): [number, number] => [column, count / divisor]);
-    const allowed = ofGrid.map((choice): [number, number] => [choice.column, -choice.most / divisor]);
-    const slack: Array<[number, number]> = overload < 0 ? [] : [[overload, -Math.max(1, most) / divisor]];
+    const divisor = Math.max(1, 2 ** Math.ceil(Math.log2(most / LARGEST_COEFFICIENT)));
+    const scaled = drops.map(([column, count]): LinearTerm => [column, count / divisor]);
+    const allowed = choices.map((choice): LinearTerm => [choice.column, -choice.most / divisor]);
+    const slack: LinearTerm[] = overload === undefined ? [] : [[overload, -most / divisor]];
     budgetUnit[grid] = divisor;
     budgetRow[grid] = builder.addRow([...scaled, ...allowed, ...slack], -Infinity, 0);
-    for (const { run, column } of ofGrid) {
+    for (const { run, column } of choices) {
       if (run === undefined || goal === "overload") continue;
       // If this run is chosen, the records dropped are low + 2·step; otherwise the row says nothing.
-      const total = occupancy.samplesOfGrid[grid]!;
+      const total = itemAt(occupancy.samplesOfGrid, grid);
       const step = addColumn(-1, { lower: 0, upper: run.steps, whole: true });
-      const exact: Array<[number, number]> = [...drops, [step, -2]];
+      const exact: LinearTerm[] = [...drops, [step, -2]];
       builder.addRow([...exact, [column, total]], -Infinity, run.low + total);
       builder.addRow([...exact, [column, -2 * total]], run.low - 2 * total, Infinity);
     }

@@ -1,7 +1,9 @@
 /** Checks a proof that no plan has K ≤ k: whole prices per grid, from which everything else is worked out again, exactly. */
-import { Rational } from "../arithmetic/index.ts";
-import { areClearlyApart, type ErrorModel } from "../influence/index.ts";
-import type { Occupancy } from "../occupancy/index.ts";
+import { Rational } from "../../arithmetic/index.ts";
+import { itemAt } from "../../errors/index.ts";
+import { areClearlyApart, type ErrorModel } from "../../influence/index.ts";
+import type { Occupancy } from "../../occupancy/index.ts";
+import { firstWhere } from "../numbers.ts";
 
 /** At these prices per dropped record, users must pay more to come down to k grids than all grids together can take. */
 export interface ImpossibleK {
@@ -27,9 +29,9 @@ export function provesImpossible(occupancy: Occupancy, model: ErrorModel, claim:
   if (prices.some((price) => price < 0n)) return false;
   const { owed, levels } = whatUsersOwe(occupancy, claim);
   let room = 0n;
-  for (let grid = 0; grid < prices.length; grid++) {
-    if (grid === claim.protectedGrid || prices[grid] === 0n) continue;
-    room += roomOfGrid(occupancy, model, { grid, price: prices[grid]!, levels, bound: claim.errorBound });
+  for (const [grid, price] of prices.entries()) {
+    if (grid === claim.protectedGrid || price === 0n) continue;
+    room += roomOfGrid(occupancy, model, { grid, price, levels, bound: claim.errorBound });
     if (room >= owed) return false;
   }
   return owed > room;
@@ -44,17 +46,18 @@ interface Debts {
 
 function whatUsersOwe(occupancy: Occupancy, { protectedGrid, proof }: ImpossibleKClaim): Debts {
   const { start, grid, count } = occupancy.byUser;
+  const { k, prices } = proof;
   let owed = 0n;
   const levels = Array.from({ length: occupancy.users.length }, (_, user) => {
-    const grids = occupancy.gridsOfUser(user);
-    if (grids <= proof.k) return 0n;
+    const tooMany = occupancy.gridsOfUser(user) - k;
+    if (tooMany <= 0) return 0n;
     const costs: bigint[] = [];
     for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
-      if (grid[entry] !== protectedGrid) costs.push(proof.prices[grid[entry]!]! * BigInt(count[entry]!));
+      if (grid[entry] !== protectedGrid) costs.push(prices[grid[entry]!]! * BigInt(count[entry]!));
     }
-    const cheapest = costs.sort((left, right) => (left < right ? -1 : Number(left > right))).slice(0, grids - proof.k);
+    const cheapest = costs.sort((left, right) => (left < right ? -1 : Number(left > right))).slice(0, tooMany);
     for (const cost of cheapest) owed += cost;
-    return cheapest.at(-1)!;
+    return itemAt(cheapest, cheapest.length - 1);
   });
   return { owed, levels };
 }
@@ -66,29 +69,26 @@ function roomOfGrid(
   options: { grid: number; price: bigint; levels: readonly bigint[]; bound: Rational },
 ): bigint {
   const { grid, price, levels, bound } = options;
-  const total = samplesOfGrid[grid]!;
-  const members = Array.from({ length: byGrid.start[grid + 1]! - byGrid.start[grid]! }, (_, at) => {
-    const position = byGrid.start[grid]! + at;
-    return { count: byUser.count[byGrid.entry[position]!]!, level: levels[byGrid.user[position]!]! };
+  const total = itemAt(samplesOfGrid, grid);
+  const [from, to] = [byGrid.start[grid], byGrid.start[grid + 1]];
+  const users = byGrid.user.subarray(from, to);
+  const members = Array.from(byGrid.entry.subarray(from, to), (entry, at) => {
+    return { count: itemAt(byUser.count, entry), level: itemAt(levels, itemAt(users, at)) };
   }).sort((left, right) => right.count - left.count);
   let best = 0n;
   let wasted = 0n;
   let forced = 0;
-  for (let at = 0; at < members.length; ) {
-    const largest = members[at]!.count;
-    if (price * BigInt(total - largest) - wasted <= best) {
-      // Even a grid that kept one user only could not take in more; with fewer users left it wastes more still.
-      if (price * BigInt(total) - wasted <= best) break;
-    } else {
+  for (const [at, { count: largest, level }] of members.entries()) {
+    if (largest !== members[at - 1]?.count && price * BigInt(total - largest) - wasted > best) {
       const dropped = total - fewestKept(model, { total, largest, bound });
       const room = price * BigInt(dropped) - wasted;
       if (dropped >= forced && room > best) best = room;
     }
-    for (; at < members.length && members[at]!.count === largest; at++) {
-      const over = price * BigInt(largest) - members[at]!.level;
-      if (over > 0n) wasted += over;
-      forced += largest;
-    }
+    // Even a grid that kept one user only could not take in more; with fewer users left it wastes more still.
+    if (price * BigInt(total) - wasted <= best) break;
+    const over = price * BigInt(largest) - level;
+    if (over > 0n) wasted += over;
+    forced += largest;
   }
   return best;
 }
@@ -108,22 +108,9 @@ function fewestKept(model: ErrorModel, grid: { total: number; largest: number; b
   const factor = Rational.of(BigInt(largest) ** 2n - 1n, BigInt(largest) ** 2n);
   const firstEven = largest + (largest % 2);
   const lastEven = Math.min(2 * largest, total - (total % 2));
-  const even = largest === 1 ? undefined : firstAmong(firstEven, lastEven, 2, (kept) => within(kept, factor));
+  const even = largest === 1 ? undefined : firstWhere(firstEven, lastEven, 2, (kept) => within(kept, factor));
   if (even !== undefined) return Math.max(largest, even - 1);
   // An odd total has no even number above it to compare with.
   if (total < 2 * largest) return total;
-  return firstAmong(2 * largest, total, 1, (kept) => within(kept, Rational.ONE)) ?? total + 1;
-}
-
-/** The first of low, low + step, … high for which `holds`, which holds from there on. */
-function firstAmong(low: number, high: number, step: number, holds: (at: number) => boolean): number | undefined {
-  if (low > high || !holds(high)) return undefined;
-  let left = 0;
-  let right = (high - low) / step;
-  while (left < right) {
-    const middle = Math.floor((left + right) / 2);
-    if (holds(low + step * middle)) right = middle;
-    else left = middle + 1;
-  }
-  return low + step * right;
+  return firstWhere(2 * largest, total, 1, (kept) => within(kept, Rational.ONE)) ?? total + 1;
 }

@@ -1,5 +1,43 @@
-/** How many records a grid can lose without exceeding the error bound, for every choice of its heaviest user that stays. */
-import type { ErrorLimit } from "./error-limit.ts";
+/** The smallest K as a problem: the array, the grid nobody may be dropped from, and how many records each grid can lose within the error bound. */
+import type { Rational } from "../../arithmetic/index.ts";
+import type { ErrorModel } from "../../influence/index.ts";
+import type { Occupancy } from "../../occupancy/index.ts";
+import { ErrorLimit } from "../clip-user/error-limit.ts";
+import type { LongWork } from "../long-work.ts";
+import { firstWhere, largestOf, sumOf } from "../numbers.ts";
+
+export interface DropProblem {
+  readonly occupancy: Occupancy;
+  readonly limit: ErrorLimit;
+  readonly protectedGrid: number | undefined;
+  /** By grid; of the protected grid, that it loses nothing. */
+  readonly allowances: ReadonlyArray<readonly DropAllowance[]>;
+}
+
+const GRIDS_PER_YIELD = 64;
+
+export function* makeDropProblem(
+  occupancy: Occupancy,
+  model: ErrorModel,
+  options: { errorBound: Rational; protectedGrid: number | undefined },
+): LongWork<DropProblem> {
+  const limit = new ErrorLimit(model, options.errorBound);
+  const { byGrid, byUser } = occupancy;
+  const grids = occupancy.grids.length;
+  const allowances: DropAllowance[][] = [];
+  for (let grid = 0; grid < grids; grid++) {
+    if (grid % GRIDS_PER_YIELD === 0) yield { step: "working out what each grid can lose", done: grid, of: grids };
+    const entries = byGrid.entry.subarray(byGrid.start[grid], byGrid.start[grid + 1]);
+    const counts = entries.map((entry) => byUser.count[entry]!);
+    allowances.push(grid === options.protectedGrid ? [nothingFrom(counts)] : dropAllowances(counts, limit));
+  }
+  return { occupancy, limit, protectedGrid: options.protectedGrid, allowances };
+}
+
+/** The allowance of a grid that loses nobody. */
+function nothingFrom(counts: Uint32Array): DropAllowance {
+  return { largest: largestOf(counts), forced: 0, upTo: 0, alternates: [], most: 0 };
+}
 
 /** Numbers low, low + 2, … high. */
 export interface AlternateRun {
@@ -27,15 +65,17 @@ export interface DropAllowance {
  */
 export function dropAllowances(counts: Uint32Array, limit: ErrorLimit): DropAllowance[] {
   const descending = counts.slice().sort().reverse();
-  const total = descending.reduce((sum, count) => sum + count, 0);
+  const total = sumOf(descending);
   const allowances: DropAllowance[] = [];
   let forced = 0;
-  for (let at = 0; at < descending.length; ) {
-    const largest = descending[at]!;
-    const allowance = allowanceOf(total, forced, largest, limit);
-    const last = allowances.at(-1);
-    if (allowance.most >= forced && (last === undefined || !allowsNoMore(allowance, last))) allowances.push(allowance);
-    for (; descending[at] === largest; at++) forced += largest;
+  for (const [at, largest] of descending.entries()) {
+    if (largest !== descending[at - 1]) {
+      const allowance = allowanceOf(total, forced, largest, limit);
+      const last = allowances.at(-1);
+      if (allowance.most >= forced && (last === undefined || !allowsNoMore(allowance, last)))
+        allowances.push(allowance);
+    }
+    forced += largest;
   }
   return allowances;
 }
@@ -50,7 +90,7 @@ function allowanceOf(total: number, forced: number, largest: number, limit: Erro
   const allows = (kept: number): boolean => limit.allows(total, kept, largest);
   // From twice the heaviest user on, the error falls as more is kept.
   const smooth = 2 * largest;
-  let low = top >= smooth ? smallestAllowed(smooth, top, 1, allows) : top + 1;
+  let low = firstWhere(smooth, top, 1, allows) ?? top + 1;
   const runs: AlternateRun[] = [];
   const dense = Math.min(top, smooth - 1);
   const [evens, ...odds] = [
@@ -69,29 +109,15 @@ function allowanceOf(total: number, forced: number, largest: number, limit: Erro
     runs.push({ low: total - high, high: total - run.low });
   }
   const upTo = low <= top ? total - low : forced - 1;
-  return { largest, forced, upTo, alternates: runs, most: runs.reduce((most, run) => Math.max(most, run.high), upTo) };
+  return { largest, forced, upTo, alternates: runs, most: Math.max(upTo, ...runs.map((run) => run.high)) };
 }
 
 /** Even rests below twice the heaviest user: the variance's noise is saturated, so the error falls as more is kept. */
 function evenRun(largest: number, dense: number, allows: (kept: number) => boolean): AlternateRun | undefined {
   const low = largest + (largest % 2);
   const high = dense - (dense % 2);
-  if (low > high) return undefined;
-  const smallest = smallestAllowed(low, high, 2, allows);
-  return smallest > high ? undefined : { low: smallest, high };
-}
-
-/** The smallest allowed number among low, low + step, … high, where all from some point on are; high + step if none is. */
-function smallestAllowed(low: number, high: number, step: number, allows: (kept: number) => boolean): number {
-  if (!allows(high)) return high + step;
-  let left = 0;
-  let right = (high - low) / step;
-  while (left < right) {
-    const middle = Math.floor((left + right) / 2);
-    if (allows(low + step * middle)) right = middle;
-    else left = middle + 1;
-  }
-  return low + step * right;
+  const smallest = firstWhere(low, high, 2, allows);
+  return smallest === undefined ? undefined : { low: smallest, high };
 }
 
 interface OddStretch {
@@ -111,8 +137,8 @@ function oddRuns(stretch: OddStretch): AlternateRun[] {
   if (low > high) return [];
   if (low === high) return limit.allows(total, low, largest) ? [{ low, high }] : [];
   const ratio = oddNoise(low) / oddNoise(high);
-  if (limit.clearlyExceeded(total, high, largest, ratio)) return [];
-  if (ratio > 0 && limit.clearlyMet(total, low, largest, 1 / ratio)) return [{ low, high }];
+  if (limit.clearSign(ratio * limit.model.error(total, high, largest)) > 0) return [];
+  if (ratio > 0 && limit.clearSign(limit.model.error(total, low, largest) / ratio) < 0) return [{ low, high }];
   const middle = oddDownFrom(Math.floor((low + high) / 2));
   const left = oddRuns({ ...stretch, high: middle });
   const right = oddRuns({ ...stretch, low: middle + 2 });

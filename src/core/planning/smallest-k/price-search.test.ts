@@ -1,14 +1,14 @@
 /** Prices for drops: what they are said to prove against Theorem 11 written out, and the plans they lead to against what grids can lose. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exhaustiveSmallestK } from "../../../test/support/exhaustive-smallest-k.ts";
-import { matrixOf } from "../../../test/support/reference-clip-user.ts";
-import { tinyArrays } from "../../../test/support/tiny-arrays.ts";
-import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
-import { Kept, type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
+import { exhaustiveSmallestK } from "../../../../test/support/exhaustive-smallest-k.ts";
+import { matrixOf } from "../../../../test/support/reference-clip-user.ts";
+import { tinyArrays } from "../../../../test/support/tiny-arrays.ts";
+import { parseDecimal, Rational } from "../../arithmetic/index.ts";
+import { ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
+import { Kept, type Occupancy, occupancyFromTriples } from "../../occupancy/index.ts";
+import { runNow } from "../long-work.ts";
 import { type DropProblem, makeDropProblem } from "./drop-problem.ts";
-import { runNow } from "./long-work.ts";
 import { PriceSearch } from "./price-search.ts";
 
 const paper = makeObjective(parseBounds("0,65"));
@@ -87,8 +87,7 @@ test("a ratio above 1 is right: no choice of drops has so small a K", () => {
   let above = 0;
   fc.assert(
     fc.property(cases, ({ problem, epsilon }) => {
-      const { occupancy, limit } = problem;
-      const protectedGrid = problem.protectedGrid < 0 ? undefined : problem.protectedGrid;
+      const { occupancy, limit, protectedGrid } = problem;
       const smallest = exhaustiveSmallestK(occupancy, paper, { epsilon, errorBound: limit.bound, protectedGrid });
       for (let k = 1; k < occupancy.maxGridsPerUser(); k++) {
         const search = new PriceSearch(problem, k);

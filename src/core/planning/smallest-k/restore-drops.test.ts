@@ -1,13 +1,12 @@
 /** Drops taken back: the most records first, never more grids than allowed, never above the bound; and what a grid can lose as data. */
 import { expect, test } from "vitest";
-import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
-import { occupancyFromTriples } from "../occupancy/index.ts";
-import { dropAllowances } from "./drop-allowance.ts";
-import { makeDropProblem } from "./drop-problem.ts";
-import { ErrorLimit } from "./error-limit.ts";
-import { type Progress, runNow } from "./long-work.ts";
-import { restoreDrops } from "./restore-drops.ts";
+import { parseDecimal, Rational } from "../../arithmetic/index.ts";
+import { ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
+import { occupancyFromTriples } from "../../occupancy/index.ts";
+import { ErrorLimit } from "../clip-user/error-limit.ts";
+import { runNow } from "../long-work.ts";
+import { dropAllowances, makeDropProblem } from "./drop-problem.ts";
+import { restoreDrops } from "./smallest-k.ts";
 
 const array = occupancyFromTriples([
   ["ann", "a", 4],
@@ -70,26 +69,20 @@ test("a heavy user does not come back where the bound forbids it, and others tha
 
 test("the problem as data: what each grid can lose, and that the protected one loses nothing", () => {
   const errorBound = parseDecimal("0.95");
-  const work = makeDropProblem(array, model, { errorBound, protectedGrid: 2 });
-  const told: Progress[] = [];
-  let next = work.next();
-  for (; !next.done; next = work.next()) told.push(next.value);
-  const problem = next.value;
-  expect(told).toEqual([{ step: "working out what each grid can lose", done: 0, of: 3 }]);
+  const problem = runNow(makeDropProblem(array, model, { errorBound, protectedGrid: 2 }));
   expect(problem).toMatchObject({ occupancy: array, protectedGrid: 2, limit: { bound: errorBound } });
-  expect(problem.allowances).toHaveLength(3);
-  expect(problem.allowances[0]).toEqual(dropAllowances(Uint32Array.of(4, 3, 3), problem.limit));
-  expect(problem.allowances[1]).toEqual(dropAllowances(Uint32Array.of(1, 3), problem.limit));
-  expect(problem.allowances[2]).toEqual([{ largest: 5, forced: 0, upTo: 0, alternates: [], most: 0 }]);
+  expect(problem.allowances).toEqual([
+    dropAllowances(Uint32Array.of(4, 3, 3), problem.limit),
+    dropAllowances(Uint32Array.of(1, 3), problem.limit),
+    [{ largest: 5, forced: 0, upTo: 0, alternates: [], most: 0 }],
+  ]);
   const open = runNow(makeDropProblem(array, model, { errorBound, protectedGrid: undefined }));
-  expect(open.protectedGrid).toBe(-1);
   expect(open.allowances[2]).toEqual(dropAllowances(Uint32Array.of(2, 5), open.limit));
 });
 
-test("progress is told every 64 grids", () => {
+test("progress is reported every 64 grids", () => {
   const row = occupancyFromTriples(Array.from({ length: 130 }, (_, grid) => ["u", `g${grid}`, 1] as const));
-  const work = makeDropProblem(row, model, { errorBound: Rational.ONE, protectedGrid: undefined });
-  const told: number[] = [];
-  for (let next = work.next(); !next.done; next = work.next()) told.push(next.value.done);
-  expect(told).toEqual([0, 64, 128]);
+  const reports = [...makeDropProblem(row, model, { errorBound: Rational.ONE, protectedGrid: undefined })];
+  const step = "working out what each grid can lose";
+  expect(reports).toEqual([0, 64, 128].map((done) => ({ step, done, of: 130 })));
 });

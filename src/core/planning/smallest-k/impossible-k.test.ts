@@ -1,15 +1,15 @@
 /** Price proofs: none for what is possible, whatever the prices, and all that the theorem has; real ones hold, and not after tampering. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exhaustiveSmallestK } from "../../../test/support/exhaustive-smallest-k.ts";
-import { matrixOf } from "../../../test/support/reference-clip-user.ts";
-import { tinyArrays } from "../../../test/support/tiny-arrays.ts";
-import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
-import { type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
-import { clipUser } from "./clip-user/clip-user.ts";
+import { exhaustiveSmallestK } from "../../../../test/support/exhaustive-smallest-k.ts";
+import { matrixOf } from "../../../../test/support/reference-clip-user.ts";
+import { tinyArrays } from "../../../../test/support/tiny-arrays.ts";
+import { parseDecimal, Rational } from "../../arithmetic/index.ts";
+import { ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
+import { type Occupancy, occupancyFromTriples } from "../../occupancy/index.ts";
+import { clipUser } from "../clip-user/clip-user.ts";
+import { runNow } from "../long-work.ts";
 import { type ImpossibleKClaim, provesImpossible } from "./impossible-k.ts";
-import { runNow } from "./long-work.ts";
 
 describe("no prices prove the impossibility of what is possible", () => {
   test.each([

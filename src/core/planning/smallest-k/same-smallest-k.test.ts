@@ -4,14 +4,14 @@
  */
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { sameAsBefore, seededArray } from "../../../test/support/same-as-before.ts";
-import { parseDecimal, Rational } from "../arithmetic/index.ts";
-import { ErrorModel, makeObjective, parseBounds } from "../influence/index.ts";
-import { clipUser } from "./clip-user/clip-user.ts";
-import { clipUserOptimal } from "./clip-user-optimal.ts";
+import { sameAsBefore, seededArray } from "../../../../test/support/same-as-before.ts";
+import { parseDecimal, Rational } from "../../arithmetic/index.ts";
+import { ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
+import { clipUser } from "../clip-user/clip-user.ts";
+import { runNow } from "../long-work.ts";
 import { makeDropProblem } from "./drop-problem.ts";
-import { runNow } from "./long-work.ts";
 import { PriceSearch } from "./price-search.ts";
+import { clipUserOptimal } from "./smallest-k.ts";
 
 const TWO_OF_THREE = { share: [2, 3], heavyTimes: 8 } as const;
 

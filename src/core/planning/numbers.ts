@@ -1,0 +1,44 @@
+/** Sums, maxima and bisection, as every search here needs them. */
+
+export function sumOf(numbers: Iterable<number>): number {
+  let sum = 0;
+  for (const each of numbers) sum += each;
+  return sum;
+}
+
+/** The largest of numbers that are not negative; 0 of none. */
+export function largestOf(numbers: Iterable<number>): number {
+  let largest = 0;
+  for (const each of numbers) if (each > largest) largest = each;
+  return largest;
+}
+
+/** The first of low, low + step, … high for which `holds`, which holds from there on; undefined if it holds for none. */
+export function firstWhere(
+  low: number,
+  high: number,
+  step: number,
+  holds: (at: number) => boolean,
+): number | undefined {
+  if (low > high || !holds(high)) return undefined;
+  let left = 0;
+  let right = (high - low) / step;
+  while (left < right) {
+    const middle = Math.floor((left + right) / 2);
+    if (holds(low + step * middle)) right = middle;
+    else left = middle + 1;
+  }
+  return low + step * right;
+}
+
+/** The last whole number of low … high for which `holds`, which holds up to there; `low` itself is not asked about. */
+export function lastWhere(low: number, high: number, holds: (at: number) => boolean): number {
+  let left = low;
+  let right = high;
+  while (left < right) {
+    const middle = Math.ceil((left + right) / 2);
+    if (holds(middle)) left = middle;
+    else right = middle - 1;
+  }
+  return left;
+}
