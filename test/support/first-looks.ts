@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { sniffCsv } from "../../src/data/sources/csv-dialect.ts";
 import { columnsOf, type SourceDescription } from "../../src/data/sources/description.ts";
 import { type ColumnLook, type FirstLook, firstLook } from "../../src/data/sources/guess-columns.ts";
-import type { Sample } from "../../src/data/sources/sample.ts";
+import type { Sample } from "../../src/data/sources/description.ts";
 
 export function look(rows: ReadonlyArray<Record<string, Sample>>, columns = columnsOf(rows)): FirstLook {
   const description: SourceDescription = {

@@ -3,7 +3,7 @@ import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { isNoNumber } from "../partition/index.ts";
 import { type AmountForm, amountForm } from "./amounts.ts";
 import { looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
-import { SAMPLE_ROWS } from "./sample.ts";
+import { SAMPLE_ROWS } from "./description.ts";
 
 export interface CsvDialect {
   readonly delimiter: string;

@@ -6,8 +6,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VeilgridError } from "../../core/errors/index.ts";
 import { sniffCsv } from "./csv-dialect.ts";
-import { readFileHead } from "./file-head.ts";
-import { readJsonHead } from "./json-head.ts";
+import { readFileHead, readJsonHead } from "./file-head.ts";
 
 let folder: string;
 beforeAll(() => {

@@ -1,8 +1,9 @@
-/** The beginning of a file, decompressed, and what kind of file it is. */
+/** The beginning of a file, decompressed; what kind of file it is, and the first objects of a JSON file. */
 import { open, stat } from "node:fs/promises";
 import { constants, gunzipSync } from "node:zlib";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import type { CsvDialect, Encoding } from "./csv-dialect.ts";
+import { type FieldPaths, flatten, SAMPLE_ROWS, type Sample } from "./description.ts";
 import { asReadError } from "./read-error.ts";
 
 const HEAD_BYTES = 1 << 20;
@@ -139,4 +140,45 @@ function inflateHead(bytes: Buffer, path: string): { content: Buffer; complete: 
     if ((error as NodeJS.ErrnoException).code !== "Z_BUF_ERROR") throw asReadError(error, path);
     return { content: gunzipSync(beginning, { finishFlush: constants.Z_SYNC_FLUSH }), complete: false };
   }
+}
+
+export interface JsonHead {
+  readonly rows: Array<Record<string, Sample>>;
+  readonly paths: FieldPaths;
+}
+
+/** The first objects of a JSON file. Those that stand whole in `text`; a cut one at the end is left out. */
+export function readJsonHead(text: string): JsonHead {
+  const rows: Array<Record<string, Sample>> = [];
+  const paths = new Map<string, readonly string[]>();
+  let at = text.indexOf("{");
+  while (at >= 0 && rows.length < SAMPLE_ROWS) {
+    const end = endOfObject(text, at);
+    if (end < 0) break;
+    try {
+      rows.push(flatten(JSON.parse(text.slice(at, end)) as Record<string, unknown>, paths));
+    } catch {
+      break; // the engine will say where
+    }
+    at = text.indexOf("{", end);
+  }
+  return { rows, paths };
+}
+
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  let quoted = false;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (quoted) {
+      if (character === "\\") at += 1;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
 }

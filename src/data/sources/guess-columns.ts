@@ -11,12 +11,14 @@ import {
   userKindOf,
   valueRankOf,
 } from "./column-words.ts";
-import type { SourceDescription } from "./description.ts";
-import { guessPlace, sizeOfHexagons } from "./guess-places.ts";
+import type { Sample, SourceDescription } from "./description.ts";
+import { type Finding, thatHold } from "./finding.ts";
+import { guessPlace } from "./guess-places.ts";
 import { guessRepeats } from "./guess-repeats.ts";
 import { timeGuess } from "./guess-times.ts";
 import { guessUser } from "./guess-user.ts";
 import {
+  byRank,
   type Column,
   type ColumnType,
   holdsNumbers,
@@ -24,8 +26,8 @@ import {
   lacksNumber,
   lookAtColumns,
   mayBeValue,
+  namesOf,
 } from "./look-column.ts";
-import type { Sample } from "./sample.ts";
 
 export interface ColumnLook {
   readonly name: string;
@@ -36,17 +38,18 @@ export interface ColumnLook {
 }
 
 /** Long flag names without dashes, in the order they are printed. */
-export type Guess = Readonly<Record<string, string>>;
+export type Guess = Finding["flags"];
 
-export interface FirstLook {
+export interface FirstLook extends Pick<Finding, "open" | "doubts"> {
   readonly columns: readonly ColumnLook[];
   readonly guess: Guess;
-  /** Flags that must be given and could not be guessed, with a sentence each. */
-  readonly open: ReadonlyArray<{ readonly flag: string; readonly says: string }>;
-  /** Guesses that deserve a second look, as sentences. */
-  readonly doubts: readonly string[];
 }
 
+/** In the order they are printed. */
+const FLAGS = [
+  ...["user", "value", "by", "lat", "lon", "point", "cell", "h3", "time", "time-format", "tz", "slot"],
+  ...["empty-user", "dedupe", "missing", "top"],
+];
 const SHOWN_SAMPLES = 3;
 const FEW_GROUPS = 20;
 
@@ -57,61 +60,49 @@ const CALLED_ID = /(^|_)id$/;
 export function firstLook(description: SourceDescription): FirstLook {
   const columns = lookAtColumns(description);
   const places = guessPlace(columns);
-  const { latitude, longitude, point, cell } = places;
+  const { latitude, longitude, point, cell, coordinates } = places;
   const times = columns.filter(({ type, plain }) => type === "time" && !isOtherDate(plain));
   const time = times.find(({ plain }) => isTimeName(plain)) ?? times[0];
-  const rest = columns.filter((column) => ![...places.coordinates, ...times, point, cell].includes(column));
+  const rest = columns.filter((column) => ![...coordinates, ...times, point, cell].includes(column));
   const measured = rest.filter(mayBeMeasured);
-  const value = guessValue(measured);
-  const ids = rest.filter(
-    (column) => column !== value && column.isCountable && !column.isAmount && ["number", "text"].includes(column.type),
-  );
-  const whose = guessUser(ids, description.isComplete);
-  const { user } = whose;
+  const values = guessValue(measured);
+  const { value } = values;
+  const ids = rest.filter((column) => column !== value && !column.isAmount && isCountableText(column));
+  const users = guessUser(ids, description.isComplete);
+  const { user } = users;
   const isPlaced = [latitude, point, cell].some((column) => column !== undefined) || places.open.length > 0;
   const by = guessGroups(
     ids.filter((column) => column !== user && !measured.includes(column) && !isConstant(column) && isListable(column)),
     { isPlaced, hasTime: time !== undefined },
   );
-  const slots = (time !== undefined && by.length === 0 && !hasUnnamedIds(ids)) || isPlaced ? time : undefined;
-  const when = slots === undefined ? undefined : timeGuess(slots.cells);
-  const repeats = guessRepeats({
-    all: columns.filter(isListable),
-    user,
-    hidden: value === undefined ? measured : [value],
-    time,
-  });
-
-  const guess: Record<string, string> = {};
-  if (user !== undefined) guess["user"] = user.name;
-  if (value !== undefined) guess["value"] = value.name;
-  if (by.length > 0) guess["by"] = by.map(({ name }) => name).join(",");
-  if (latitude !== undefined && longitude !== undefined)
-    Object.assign(guess, { lat: latitude.name, lon: longitude.name });
-  if (point !== undefined) guess["point"] = point.name;
-  if (cell !== undefined) guess["cell"] = cell.name;
-  const size = sizeOfHexagons(places);
-  if (size !== undefined) guess["h3"] = String(size);
-  if (slots !== undefined) Object.assign(guess, { time: slots.name, ...when!.flags, slot: "1d" });
-  if (user?.cells.some((each) => each === null || each === "")) guess["empty-user"] = "drop";
-  if (repeats.dedupe.length > 0) guess["dedupe"] = repeats.dedupe.map(({ name }) => name).join(",");
-  if (value?.cells.some(lacksNumber)) guess["missing"] = "midpoint";
-  if (isPlaced || by.some(({ different }) => different > FEW_GROUPS)) guess["top"] = String(FEW_GROUPS);
-
-  const roles = new Map(
-    Object.entries({ user, value, latitude, longitude, point, cell, time: slots }).map(([role, column]) => [
-      column,
-      role,
-    ]),
-  );
-  for (const column of by) roles.set(column, "by");
+  // Where no column has a name, any of them may be the group, and nothing speaks for slots of time.
+  const slots = (by.length === 0 && ids.every(({ isNamed }) => isNamed)) || isPlaced ? time : undefined;
+  const found: readonly Finding[] = [
+    users,
+    values,
+    { flags: groupFlags(by, isPlaced), open: [], doubts: [] },
+    by.length > 0 || isPlaced || slots !== undefined ? places : { ...places, open: NO_GROUP },
+    ...(slots === undefined ? [] : [timeGuess(slots)]),
+    guessRepeats({
+      all: columns.filter(isListable),
+      user,
+      hidden: value === undefined ? measured : [value],
+      time,
+    }),
+  ];
+  const flags: Record<string, string> = Object.assign({}, ...found.map((each) => each.flags));
+  const roles = new Map<Column | undefined, string>([
+    ...Object.entries({ user, value, latitude, longitude, point, cell, time: slots }).map(
+      ([role, column]) => [column, role] as const,
+    ),
+    ...by.map((column) => [column, "by"] as const),
+  ]);
   const isPublic = (column: Column): boolean =>
-    (places.coordinates.includes(column) && isCoordinateName(column.plain)) ||
+    (coordinates.includes(column) && isCoordinateName(column.plain)) ||
     [point, cell, time, user].includes(column) ||
     (column.type === "time" && !holdsNumbers(column)) ||
     (isLabel(column) && value !== undefined && (CALLED_ID.test(column.plain) || !holdsNumbers(column))) ||
     !mayBeValue(column);
-  const isGrouped = by.length > 0 || isPlaced || slots !== undefined;
   return {
     columns: columns.map((column) => ({
       name: column.name,
@@ -119,29 +110,18 @@ export function firstLook(description: SourceDescription): FirstLook {
       samples: isPublic(column) ? distinctSamples(column.cells) : null,
       role: roles.get(column) ?? null,
     })),
-    guess,
-    open: [
-      ...(user === undefined ? [{ flag: "user", says: whose.says }] : []),
-      ...(value === undefined
-        ? [
-            {
-              flag: "value",
-              says: `No column is sure to be the value; say which numbers are wanted with --value COL.${candidates(measured)}`,
-            },
-          ]
-        : []),
-      ...(isGrouped
-        ? places.open
-        : [
-            {
-              flag: "by",
-              says: "No column is sure to be a group; say what a grid is with --by COL, or with --time COL --slot 1d.",
-            },
-          ]),
-    ],
-    doubts: [...whose.doubts, ...valueDoubts(value), ...places.doubts, ...(when?.doubts ?? []), ...repeats.doubts],
+    guess: Object.fromEntries(FLAGS.flatMap((flag) => (flags[flag] === undefined ? [] : [[flag, flags[flag]]]))),
+    open: found.flatMap(({ open }) => open),
+    doubts: found.flatMap(({ doubts }) => doubts),
   };
 }
+
+const NO_GROUP = [
+  {
+    flag: "by",
+    says: "No column is sure to be a group; say what a grid is with --by COL, or with --time COL --slot 1d.",
+  },
+];
 
 /** A number, or an amount in text, that names nothing. */
 function mayBeMeasured(column: Column): boolean {
@@ -155,40 +135,35 @@ function isIdOfEvent({ plain }: Column): boolean {
 }
 
 /** By its name, else a number with decimals: whole numbers of which no name says what they are may as well be ids, codes or counts. */
-function guessValue(measured: readonly Column[]): Column | undefined {
-  const ranked = measured
-    .flatMap((column) => {
-      const rank = valueRankOf(column.plain);
-      return rank === undefined ? [] : [{ column, rank }];
-    })
-    .sort((left, right) => left.rank - right.rank);
-  if (ranked[0] !== undefined) return ranked[0].column;
+function guessValue(measured: readonly Column[]): Finding & { readonly value: Column | undefined } {
   const fractions = measured.filter(({ isCountable }) => !isCountable);
-  return measured.every(({ isNamed }) => isNamed) || fractions.length === 1 ? fractions[0] : undefined;
+  const isSure = measured.every(({ isNamed }) => isNamed) || fractions.length === 1;
+  const value = byRank(measured, ({ plain }) => valueRankOf(plain))[0] ?? (isSure ? fractions[0] : undefined);
+  if (value !== undefined) {
+    const missing = value.cells.some(lacksNumber) ? { missing: "midpoint" } : {};
+    return { value, flags: { value: value.name, ...missing }, open: [], doubts: valueDoubts(value) };
+  }
+  const hint = measured.length === 0 ? "" : ` It could be ${namesOf(measured)}.`;
+  const says = `No column is sure to be the value; say which numbers are wanted with --value COL.${hint}`;
+  return { value, flags: {}, open: [{ flag: "value", says }], doubts: [] };
 }
 
-function candidates(columns: readonly Column[]): string {
-  return columns.length === 0 ? "" : ` It could be ${columns.map(({ name }) => `'${name}'`).join(" or ")}.`;
-}
-
-function valueDoubts(value: Column | undefined): string[] {
-  if (value === undefined) return [];
-  return [
-    ...(value.isAmount
-      ? [
-          `How the numbers in '${value.name}' are written cannot be told from the first rows: write them as 1234.5 for --value, or add --decimal-comma if a comma stands before decimals.`,
-        ]
-      : []),
-    ...(value.filled > 0 &&
-    value.cells.every((cell) => isBlank(cell) || /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(String(cell).trim()))
-      ? [
-          `Every number in '${value.name}' has three digits behind its point and is read as a fraction: if the points set off thousands, write the numbers without them for --value.`,
-        ]
-      : []),
-    ...(valueRankOf(value.plain) === undefined
-      ? [`'${value.name}' is taken for the value because it is a number; if another is wanted, change --value.`]
-      : []),
-  ];
+function valueDoubts({ name, plain, cells, isAmount, filled }: Column): string[] {
+  const isThousand = (cell: Sample): boolean => isBlank(cell) || /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(String(cell).trim());
+  return thatHold(
+    [
+      isAmount,
+      `How the numbers in '${name}' are written cannot be told from the first rows: write them as 1234.5 for --value, or add --decimal-comma if a comma stands before decimals.`,
+    ],
+    [
+      filled > 0 && cells.every(isThousand),
+      `Every number in '${name}' has three digits behind its point and is read as a fraction: if the points set off thousands, write the numbers without them for --value.`,
+    ],
+    [
+      valueRankOf(plain) === undefined,
+      `'${name}' is taken for the value because it is a number; if another is wanted, change --value.`,
+    ],
+  );
 }
 
 /** Few and large groups first: one column, and beside it the one that says what was measured, where there are several measures. */
@@ -198,28 +173,31 @@ function guessGroups(
 ): Column[] {
   const measures = others.filter((column) => isMeasureName(column.plain) && column.different > 1);
   if (isPlaced) return measures;
-  const named = others
-    .flatMap((column) => {
-      const rank =
-        isIdOfEvent(column) || valueRankOf(column.plain) !== undefined ? undefined : groupRankOf(column.plain);
-      return rank === undefined || measures.includes(column) ? [] : [{ column, rank }];
-    })
-    .sort((left, right) => left.rank - right.rank)
-    .map(({ column }) => column);
+  const [named] = byRank(others, (column) =>
+    isIdOfEvent(column) || valueRankOf(column.plain) !== undefined || measures.includes(column)
+      ? undefined
+      : groupRankOf(column.plain),
+  );
   const repeating = hasTime
-    ? []
-    : others.filter((column) => column.different < column.filled && !isIdOfEvent(column) && column.isNamed);
-  return [named[0] ?? repeating[0] ?? [], measures].flat().filter((column, at, all) => all.indexOf(column) === at);
+    ? undefined
+    : others.find((column) => column.different < column.filled && !isIdOfEvent(column) && column.isNamed);
+  return [...new Set([named ?? repeating ?? [], measures].flat())];
+}
+
+function groupFlags(by: readonly Column[], isPlaced: boolean): Guess {
+  return {
+    ...(by.length === 0 ? {} : { by: by.map(({ name }) => name).join(",") }),
+    ...(isPlaced || by.some(({ different }) => different > FEW_GROUPS) ? { top: String(FEW_GROUPS) } : {}),
+  };
+}
+
+function isCountableText({ isCountable, type }: Column): boolean {
+  return isCountable && (type === "number" || type === "text");
 }
 
 /** Lists of columns are written with commas between them. */
 function isListable({ name }: Column): boolean {
   return !name.includes(",");
-}
-
-/** Where no column has a name, any of them may be the group, and nothing speaks for slots of time. */
-function hasUnnamedIds(ids: readonly Column[]): boolean {
-  return ids.some(({ isNamed }) => !isNamed);
 }
 
 /** Names things rather than measuring them. */

@@ -1,21 +1,21 @@
 /** Guesses where records were: two columns of coordinates, one of points, or one of H3 cells; asks where latitude and longitude could be one another. */
+import { itemAt } from "../../core/errors/index.ts";
 import { readCell } from "../partition/index.ts";
 import { isBlank } from "./cell-looks.ts";
 import { latitudeOf, longitudeOf } from "./column-words.ts";
+import type { Sample } from "./description.ts";
+import { type Finding, thatHold } from "./finding.ts";
 import { type Column, lacksNumber, pairIn } from "./look-column.ts";
-import type { Sample } from "./sample.ts";
 
-export interface PlaceGuess {
+interface Place {
   readonly latitude?: Column | undefined;
   readonly longitude?: Column | undefined;
   readonly point?: Column | undefined;
   readonly cell?: Column | undefined;
   /** Columns that hold coordinates, used or not: none of them is a user or a value. */
   readonly coordinates: readonly Column[];
-  /** Which of two columns is the latitude, where that must be asked. */
-  readonly open: ReadonlyArray<{ readonly flag: string; readonly says: string }>;
-  readonly doubts: readonly string[];
 }
+export type PlaceGuess = Place & Finding;
 
 /** Few people live beyond the polar circles. */
 const POLAR = 66.6;
@@ -24,15 +24,21 @@ const DECIMALS_OF_DEGREES = 4;
 
 export function guessPlace(columns: readonly Column[]): PlaceGuess {
   const numbers = columns.filter(({ type }) => type === "number");
-  const found = namedPair(numbers) ?? unnamedPair(numbers);
-  if (found !== undefined) return found;
-  const cell = columns.find(({ type }) => type === "cell");
-  const point = columns.find(({ type }) => type === "point");
-  if (point !== undefined) return { point, coordinates: [], open: [], doubts: pointDoubts(point) };
-  return { cell, coordinates: [], open: [], doubts: cell === undefined ? unreadPlaces(columns) : [] };
+  const { open = [], doubts = [], ...place } = namedPair(numbers) ?? unnamedPair(numbers) ?? otherPlace(columns);
+  const size = sizeOfHexagons(place, open.length > 0);
+  const { latitude, longitude, point, cell } = place;
+  const flags = {
+    ...(latitude === undefined || longitude === undefined ? {} : { lat: latitude.name, lon: longitude.name }),
+    ...(point === undefined ? {} : { point: point.name }),
+    ...(cell === undefined ? {} : { cell: cell.name }),
+    ...(size === undefined ? {} : { h3: String(size) }),
+  };
+  return { ...place, flags, open, doubts };
 }
 
-function namedPair(numbers: readonly Column[]): PlaceGuess | undefined {
+type Found = Place & Partial<Pick<Finding, "open" | "doubts">>;
+
+function namedPair(numbers: readonly Column[]): Found | undefined {
   const latitudes = numbers.filter(({ plain }) => latitudeOf(plain) !== undefined);
   const longitudes = numbers.filter(({ plain }) => longitudeOf(plain) !== undefined);
   const [latitude] = latitudes;
@@ -41,62 +47,57 @@ function namedPair(numbers: readonly Column[]): PlaceGuess | undefined {
   if (longitude === undefined) return undefined;
   const coordinates = [...latitudes, ...longitudes];
   const [most, other] = [largest(latitude), largest(longitude)];
+  const names = `'${latitude.name}' and '${longitude.name}'`;
   if (most > 180 || other > 180)
     return {
       coordinates,
-      open: [],
-      doubts: [
-        `'${latitude.name}' and '${longitude.name}' are no degrees; convert them to latitude and longitude (WGS 84) for --lat and --lon.`,
-      ],
+      doubts: [`${names} are no degrees; convert them to latitude and longitude (WGS 84) for --lat and --lon.`],
     };
   if (most > 90 && other <= 90)
     return {
       latitude: longitude,
       longitude: latitude,
       coordinates,
-      open: [],
       doubts: [
         `'${latitude.name}' goes beyond 90 degrees, so it must be the longitude: the two stand under each other's name, and --lat and --lon are guessed the other way round.`,
       ],
     };
-  return {
-    latitude,
-    longitude,
-    coordinates,
-    open: [],
-    doubts: isPolar(latitude) && !isPolar(longitude) ? [polarDoubt(latitude, longitude)] : [],
-  };
+  const doubts = thatHold([
+    isPolar(latitude) && !isPolar(longitude),
+    `By '${latitude.name}' all places lie near a pole; if ${names} stand under each other's name, change --lat and --lon.`,
+  ]);
+  return { latitude, longitude, coordinates, doubts };
 }
 
 /** Two neighbours without names, or called x and y, that hold nothing but degrees. */
-function unnamedPair(numbers: readonly Column[]): PlaceGuess | undefined {
-  const degrees = numbers.filter((column) => (!column.isNamed || /^[xy]$/.test(column.plain)) && holdsDegrees(column));
-  const [first, second] = degrees;
+function unnamedPair(numbers: readonly Column[]): Found | undefined {
+  const coordinates = numbers.filter(
+    (column) => (!column.isNamed || /^[xy]$/.test(column.plain)) && holdsDegrees(column),
+  );
+  const [first, second] = coordinates;
   if (first === undefined || second === undefined) return undefined;
-  const named = (latitude: Column, longitude: Column, doubts: readonly string[]): PlaceGuess => ({
-    latitude,
-    longitude,
-    coordinates: degrees,
-    open: [],
-    doubts,
-  });
-  if (largest(first) > 90 && largest(second) > 90) return { coordinates: degrees, open: [], doubts: [] };
-  if (largest(first) > 90) return named(second, first, []);
-  if (largest(second) > 90) return named(first, second, []);
+  const [isFirstEast, isSecondEast] = [largest(first) > 90, largest(second) > 90];
+  if (isFirstEast && isSecondEast) return { coordinates };
+  if (isFirstEast) return { latitude: second, longitude: first, coordinates };
+  if (isSecondEast) return { latitude: first, longitude: second, coordinates };
   if (isPolar(first) !== isPolar(second)) {
     const [latitude, longitude] = isPolar(first) ? [second, first] : [first, second];
-    return named(latitude, longitude, [
-      `'${latitude.name}' is taken for the latitude, because '${longitude.name}' as one would lie near a pole; if it is the other way round, change --lat and --lon.`,
-    ]);
+    return {
+      latitude,
+      longitude,
+      coordinates,
+      doubts: [
+        `'${latitude.name}' is taken for the latitude, because '${longitude.name}' as one would lie near a pole; if it is the other way round, change --lat and --lon.`,
+      ],
+    };
   }
   const says = `'${first.name}' and '${second.name}' hold coordinates, and either could be the latitude; say which with --lat COL and --lon COL.`;
   return {
-    coordinates: degrees,
+    coordinates,
     open: [
       { flag: "lat", says },
-      { flag: "lon", says: `The other one is the longitude, --lon COL.` },
+      { flag: "lon", says: "The other one is the longitude, --lon COL." },
     ],
-    doubts: [],
   };
 }
 
@@ -106,94 +107,93 @@ function holdsDegrees(column: Column): boolean {
   return 2 * precise.length > written.length && largest(column) <= 180;
 }
 
+function otherPlace(columns: readonly Column[]): Found {
+  const point = columns.find(({ type }) => type === "point");
+  if (point !== undefined) return { point, coordinates: [], doubts: pointDoubts(point) };
+  const cell = columns.find(({ type }) => type === "cell");
+  return { cell, coordinates: [], doubts: cell === undefined ? unreadPlaces(columns) : [] };
+}
+
 /** A point that can be turned round, and is not called by the name that says which comes first. */
-function pointDoubts(point: Column): string[] {
-  const pairs = point.cells.flatMap((cell) => {
-    const pair = pairIn(cell);
-    return pair === undefined ? [] : [pair];
-  });
-  const isCertain = /coordinates|geojson|geometry/.test(point.plain) || pairs.some(([first]) => Math.abs(first) > 90);
-  if (isCertain) return [];
-  const polar = pairs.every(([, second]) => Math.abs(second) > POLAR);
-  return [
-    `'${point.name}' is read as [longitude, latitude]${polar ? ", which lies near a pole" : ""}; if the latitude comes first, write the two into columns of their own, for --lat and --lon instead of --point.`,
-  ];
+function pointDoubts({ name, plain, cells }: Column): string[] {
+  const pairs = pairsIn(cells);
+  const polar = pairs.every(([, second]) => Math.abs(second) > POLAR) ? ", which lies near a pole" : "";
+  return thatHold([
+    !/coordinates|geojson|geometry/.test(plain) && pairs.every(([first]) => Math.abs(first) <= 90),
+    `'${name}' is read as [longitude, latitude]${polar}; if the latitude comes first, write the two into columns of their own, for --lat and --lon instead of --point.`,
+  ]);
 }
 
 /** Places that are written in a way that no option reads. */
 function unreadPlaces(columns: readonly Column[]): string[] {
-  const turned = columns.find(({ cells }) => every(cells, (cell) => isPair(pairIn(cell), 90, 180)));
-  const written = columns.find(({ cells }) => every(cells, (cell) => WRITTEN_PLACE.test(String(cell).trim())));
-  const found = turned ?? written;
-  if (found === undefined) return [];
-  return [
-    `'${found.name}' holds places${turned === undefined ? " as text" : " with the latitude first"}, which cannot be read; write latitude and longitude into columns of their own, for --lat and --lon.`,
-  ];
-}
-
-/** Kilometres from side to side of a hexagon, by resolution. */
-const WIDTHS: ReadonlyArray<readonly [resolution: number, width: number]> = [
-  [7, 2.4],
-  [6, 6.4],
-  [5, 17],
-  [4, 45],
-  [3, 119],
-];
-const MOST_ACROSS = 20;
-
-/** Few, large hexagons for the part of the world in which nine tenths of the rows lie. Undefined where there are none, or where the source's own are large. */
-export function sizeOfHexagons({ latitude, longitude, point, cell, open }: PlaceGuess): number | undefined {
-  const [largestUsed] = WIDTHS[0]!;
-  if (cell !== undefined)
-    return cell.cells.some((each) => (readCell(String(each))?.resolution ?? 0) > largestUsed) ? largestUsed : undefined;
-  if (open.length > 0) return largestUsed;
-  const pairs = (point?.cells ?? []).flatMap((each) => [pairIn(each) ?? []]).filter((pair) => pair.length === 2);
-  const north = latitude === undefined ? pairs.map((pair) => pair[1]!) : degreesIn(latitude);
-  const east = longitude === undefined ? pairs.map((pair) => pair[0]!) : degreesIn(longitude);
-  if (north.length === 0 || east.length === 0) return undefined;
-  const kilometres = 111 * Math.max(spread(north), spread(east) * Math.cos((middle(north) * Math.PI) / 180));
-  return (WIDTHS.find(([, width]) => kilometres <= MOST_ACROSS * width) ?? WIDTHS.at(-1)!)[0];
-}
-
-function spread(degrees: readonly number[]): number {
-  const sorted = [...degrees].sort((left, right) => left - right);
-  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))]!;
-  return at(0.95) - at(0.05);
-}
-
-function middle(degrees: readonly number[]): number {
-  return [...degrees].sort((left, right) => left - right)[degrees.length >> 1]!;
+  const found = (holds: (cell: Sample) => boolean): Column | undefined =>
+    columns.find(({ cells, filled }) => filled > 0 && cells.every((cell) => isBlank(cell) || holds(cell)));
+  const turned = found((cell) => {
+    const [first, second] = pairIn(cell) ?? [Number.NaN, Number.NaN];
+    return Math.abs(first) <= 90 && Math.abs(second) <= 180;
+  });
+  const written = found((cell) => WRITTEN_PLACE.test(String(cell).trim()));
+  const how = turned === undefined ? " as text" : " with the latitude first";
+  return thatHold([
+    (turned ?? written) !== undefined,
+    `'${(turned ?? written)?.name}' holds places${how}, which cannot be read; write latitude and longitude into columns of their own, for --lat and --lon.`,
+  ]);
 }
 
 /** POINT (77.59 12.97), or two numbers with a comma between them. */
 const WRITTEN_PLACE =
   /^(POINT\s*\(\s*-?\d+(\.\d+)?\s+-?\d+(\.\d+)?\s*\)|\(?\s*-?\d{1,3}\.\d{3,}\s*[,; ]\s*-?\d{1,3}\.\d{3,}\s*\)?)$/i;
 
-function isPair(pair: readonly [number, number] | undefined, first: number, second: number): boolean {
-  return pair !== undefined && Math.abs(pair[0]) <= first && Math.abs(pair[1]) <= second;
+/** Kilometres from side to side of a hexagon, by resolution; coarser ones are not guessed. */
+const WIDTHS: ReadonlyArray<readonly [resolution: number, width: number]> = [
+  [7, 2.4],
+  [6, 6.4],
+  [5, 17],
+  [4, 45],
+];
+const [FINEST, COARSEST] = [7, 3];
+const MOST_ACROSS = 20;
+
+/** Few, large hexagons for the part of the world in which nine tenths of the rows lie. Undefined where there are none, or where the source's own are large. */
+function sizeOfHexagons({ latitude, longitude, point, cell }: Place, isAsked: boolean): number | undefined {
+  if (cell !== undefined)
+    return cell.cells.some((each) => (readCell(String(each))?.resolution ?? 0) > FINEST) ? FINEST : undefined;
+  if (isAsked) return FINEST;
+  const pairs = pairsIn(point?.cells ?? []);
+  const north = latitude === undefined ? pairs.map(([, second]) => second) : degreesIn(latitude);
+  const east = longitude === undefined ? pairs.map(([first]) => first) : degreesIn(longitude);
+  if (north.length === 0 || east.length === 0) return undefined;
+  const middle = itemAt(ascending(north), north.length >> 1);
+  const kilometres = 111 * Math.max(spread(north), spread(east) * Math.cos((middle * Math.PI) / 180));
+  return WIDTHS.find(([, width]) => kilometres <= MOST_ACROSS * width)?.[0] ?? COARSEST;
 }
 
-function every(cells: readonly Sample[], holds: (cell: Sample) => boolean): boolean {
-  const filled = cells.filter((cell) => !isBlank(cell));
-  return filled.length > 0 && filled.every(holds);
+/** Of the middle nine tenths. */
+function spread(degrees: readonly number[]): number {
+  const sorted = ascending(degrees);
+  const at = (share: number): number => itemAt(sorted, Math.floor(share * (sorted.length - 1)));
+  return at(0.95) - at(0.05);
 }
 
-function polarDoubt(latitude: Column, longitude: Column): string {
-  return `By '${latitude.name}' all places lie near a pole; if '${latitude.name}' and '${longitude.name}' stand under each other's name, change --lat and --lon.`;
+function ascending(numbers: readonly number[]): number[] {
+  return [...numbers].sort((left, right) => left - right);
 }
 
 function isPolar(column: Column): boolean {
-  return sizesIn(column).every((degrees) => degrees > POLAR);
+  return degreesIn(column).every((degrees) => Math.abs(degrees) > POLAR);
 }
 
 function largest(column: Column): number {
-  return sizesIn(column).reduce((most, degrees) => (degrees > most ? degrees : most), 0);
-}
-
-function sizesIn(column: Column): number[] {
-  return degreesIn(column).map(Math.abs);
+  return Math.max(0, ...degreesIn(column).map(Math.abs));
 }
 
 function degreesIn({ cells }: Column): number[] {
   return cells.filter((cell) => !lacksNumber(cell)).map((cell) => Number(String(cell).replace(",", ".")));
+}
+
+function pairsIn(cells: readonly Sample[]): Array<readonly [number, number]> {
+  return cells.flatMap((cell) => {
+    const pair = pairIn(cell);
+    return pair === undefined ? [] : [pair];
+  });
 }

@@ -1,15 +1,10 @@
 /** Guesses whether rows stand several times in a source, and by which columns copies of a record can be told from other records. The value decides nothing. */
 import { isEventName } from "./column-words.ts";
+import type { Sample } from "./description.ts";
+import type { Finding } from "./finding.ts";
 import type { Column } from "./look-column.ts";
-import type { Sample } from "./sample.ts";
 
-export interface RepeatGuess {
-  /** Columns for `--dedupe`; empty where none is needed, or none will do. */
-  readonly dedupe: readonly Column[];
-  readonly doubts: readonly string[];
-}
-
-export interface RepeatColumns {
+interface RepeatColumns {
   readonly all: readonly Column[];
   readonly user: Column | undefined;
   /** The value, or whatever it may be. */
@@ -17,11 +12,12 @@ export interface RepeatColumns {
   readonly time: Column | undefined;
 }
 
-export function guessRepeats({ all, user, hidden, time }: RepeatColumns): RepeatGuess {
+export function guessRepeats({ all, user, hidden, time }: RepeatColumns): Finding {
   const compared = all.filter((column) => !hidden.includes(column));
   const copies = [...copiesOf(compared).values()];
   const rows = copies.reduce((sum, each) => sum + each, 0);
-  if (copies.length === rows) return { dedupe: [], doubts: [] };
+  const nothing = { flags: {}, open: [], doubts: [] };
+  if (copies.length === rows) return nothing;
   const events = compared.filter(
     (column) =>
       column !== user && isEventName(column.plain) && column.isCountable && ["number", "text"].includes(column.type),
@@ -30,19 +26,20 @@ export function guessRepeats({ all, user, hidden, time }: RepeatColumns): Repeat
   const others = compared.filter((column) => column !== user && !keys.includes(column));
   const tellsApart = keys.length > 0 && copiesOf(user === undefined ? keys : [user, ...keys]).size === copies.length;
   // That two readings of one moment are copies takes something else that they agree in.
-  if (tellsApart && (events.length > 0 || others.length > 0)) return { dedupe: keys, doubts: [] };
+  const dedupe = keys.map(({ name }) => name).join(",");
+  if (tellsApart && (events.length > 0 || others.length > 0)) return { ...nothing, flags: { dedupe } };
   const times = copies.reduce(commonDivisor);
   const repeated = rows - copies.length;
   const seen =
     times > 1
       ? `Every one of the first rows stands ${times} times, its value aside.`
       : `${repeated.toLocaleString("en-US")} of the first ${rows.toLocaleString("en-US")} rows agree with an earlier one in everything but the value.`;
-  if (times === 1 && keys.length === 0) return { dedupe: [], doubts: [] };
+  if (times === 1 && keys.length === 0) return nothing;
   return {
-    dedupe: [],
+    ...nothing,
     doubts: [
       tellsApart
-        ? `${seen} If these are copies of one record, add --dedupe ${keys.map(({ name }) => name).join(",")}.`
+        ? `${seen} If these are copies of one record, add --dedupe ${dedupe}.`
         : `${seen} No column tells copies from records of their own, so --dedupe would take out both; if they are copies, take them out of the file first.`,
     ],
   };

@@ -1,8 +1,8 @@
 /** Checks how times are written, as guessed from a few of them. */
 import { describe, expect, test } from "vitest";
 import { lookAtCsv } from "../../../test/support/first-looks.ts";
+import type { Sample } from "./description.ts";
 import { guessTimeFormat, timeFormatAdvice, timeGuess } from "./guess-times.ts";
-import type { Sample } from "./sample.ts";
 
 describe("guessTimeFormat", () => {
   test.each<[Sample[], string | undefined]>([
@@ -51,16 +51,18 @@ describe("guessTimeFormat", () => {
   });
 
   test("where days and months cannot be told apart the guess still fits the separator", () => {
-    const { flags, doubts } = timeGuess(["03.04.2016", "05.06.2016"]);
+    const { flags, doubts } = timeGuess({ name: "seen", cells: ["03.04.2016", "05.06.2016"] });
     expect(flags).toMatchObject({ "time-format": "dd.mm.yyyy", slot: "1d" });
     expect(doubts[0]).toContain("(dd.mm.yyyy or mm.dd.yyyy); --time-format dd.mm.yyyy is a guess.");
   });
 
   test("a first number that may be a year, a month or a day is a doubt, not a guess in silence", () => {
-    expect(timeGuess(["29/08/13"]).doubts[0]).toContain("(dd/mm/yy or yy/mm/dd)");
-    expect(timeGuess(["08/09/13"]).doubts[0]).toContain("(dd/mm/yy or mm/dd/yy or yy/mm/dd)");
-    expect(timeGuess(["8/29/13"])).toMatchObject({ flags: { "time-format": "mm/dd/yy", slot: "1d" } });
-    expect(timeGuess(["8/29/13"]).doubts.join()).not.toContain("is a guess");
+    expect(timeGuess({ name: "seen", cells: ["29/08/13"] }).doubts[0]).toContain("(dd/mm/yy or yy/mm/dd)");
+    expect(timeGuess({ name: "seen", cells: ["08/09/13"] }).doubts[0]).toContain("(dd/mm/yy or mm/dd/yy or yy/mm/dd)");
+    expect(timeGuess({ name: "seen", cells: ["8/29/13"] })).toMatchObject({
+      flags: { "time-format": "mm/dd/yy", slot: "1d" },
+    });
+    expect(timeGuess({ name: "seen", cells: ["8/29/13"] }).doubts.join()).not.toContain("is a guess");
   });
 
   test.each([

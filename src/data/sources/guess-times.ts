@@ -1,7 +1,9 @@
 /** Guesses how a column of times is written, from the first rows: its format, its zone, and slots that suit it. */
 import { DATE_PATTERNS, writtenDate } from "../partition/index.ts";
 import { isBlank, looksLikeIsoTime, looksLikeNumber, offsetOf } from "./cell-looks.ts";
-import type { Sample } from "./sample.ts";
+import type { Sample } from "./description.ts";
+import { type Finding, thatHold } from "./finding.ts";
+import type { Column } from "./look-column.ts";
 
 function filledTexts(cells: readonly Sample[]): string[] {
   return cells.filter((cell) => !isBlank(cell)).map(String);
@@ -57,42 +59,37 @@ export function timeFormatAdvice(cells: readonly Sample[], tried?: string): stri
 }
 
 /** Flags for a time column, and what about it could not be told. */
-export function timeGuess(cells: readonly Sample[]): { flags: Readonly<Record<string, string>>; doubts: string[] } {
+export function timeGuess({ name, cells }: Pick<Column, "name" | "cells">): Finding {
   const filled = filledTexts(cells);
   const fitting = fittingTimeFormats(cells);
   const format = fitting[0] ?? "dd/mm/yyyy";
   const offsets = new Set(filled.map(offsetOf));
   const [offset] = offsets;
   const zone = offsets.size !== 1 || offset === undefined ? "UTC" : fullOffset(offset);
-  const onlyDates = !format.startsWith("epoch") && filled.every((cell) => !cell.includes(":"));
+  const choices = fitting.length === 0 ? "" : ` (${fitting.join(" or ")})`;
   return {
     flags: {
+      time: name,
       ...(format === "iso" || format.startsWith("epoch") ? {} : { "time-format": format }),
       tz: zone,
-      slot: onlyDates && filled.length > 0 ? "1d" : "1h",
+      slot: "1d",
     },
-    doubts: [
-      ...(fitting.length === 1
-        ? []
-        : [
-            `How the times are written cannot be told from the first rows${choices(fitting)}; --time-format ${format} is a guess.`,
-          ]),
-      ...(zone === "UTC" && offsets.size > 1
-        ? [
-            "The times have several offsets from UTC, as where clocks change: for slots and hours as local clocks show them write the zone, such as --tz Europe/Berlin.",
-          ]
-        : []),
-      ...(zone === "UTC" && offsets.size <= 1
-        ? [
-            "The times do not say their zone, or say UTC: for slots and hours as local clocks show them write yours, such as --tz America/Chicago.",
-          ]
-        : []),
-    ],
+    open: [],
+    doubts: thatHold(
+      [
+        fitting.length !== 1,
+        `How the times are written cannot be told from the first rows${choices}; --time-format ${format} is a guess.`,
+      ],
+      [
+        zone === "UTC" && offsets.size > 1,
+        "The times have several offsets from UTC, as where clocks change: for slots and hours as local clocks show them write the zone, such as --tz Europe/Berlin.",
+      ],
+      [
+        zone === "UTC" && offsets.size <= 1,
+        "The times do not say their zone, or say UTC: for slots and hours as local clocks show them write yours, such as --tz America/Chicago.",
+      ],
+    ),
   };
-}
-
-function choices(formats: readonly string[]): string {
-  return formats.length === 0 ? "" : ` (${formats.join(" or ")})`;
 }
 
 function fullOffset(offset: string): string {

@@ -1,13 +1,7 @@
-/** Guesses whose records a source holds. A column that differs in every row names records and not users: it is not guessed, or warned of where there are more rows. */
+/** Guesses whose records a source holds. A column that differs in every row names records and not users: it is not guessed, or doubted where there are more rows. */
 import { groupRankOf, isEventName, type UserKind, userKindOf } from "./column-words.ts";
-import { type Column, isFew, isUnique } from "./look-column.ts";
-
-export interface UserGuess {
-  readonly user: Column | undefined;
-  /** What to say where none was found. */
-  readonly says: string;
-  readonly doubts: readonly string[];
-}
+import { type Finding, thatHold } from "./finding.ts";
+import { byRank, type Column, isFew, isUnique, namesOf } from "./look-column.ts";
 
 const KINDS: readonly UserKind[] = ["person", "device", "vehicle", "sensor"];
 const CALLED_ID = /(^|_)id$/;
@@ -16,54 +10,35 @@ const SHARED = /bike|bicycl|bicicl|velo$|fahrrad|fiets|scooter|单车/;
 const NO_ID = /^(na|n\/a|null|none|nil|nan|unknown|anonymous|anon|-|\?)$/i;
 
 /** Of countable columns that are neither places, times nor the value. `isComplete`: the rows are all there are. */
-export function guessUser(columns: readonly Column[], isComplete: boolean): UserGuess {
-  const named = columns
-    .flatMap((column) => {
-      const kind = userKindOf(column.plain, column.type === "text");
-      return kind === undefined || (isFew(column) && column.type === "text" && !CALLED_ID.test(column.plain))
-        ? []
-        : [{ column, kind }];
-    })
-    .sort((left, right) => KINDS.indexOf(left.kind) - KINDS.indexOf(right.kind));
+export function guessUser(
+  columns: readonly Column[],
+  isComplete: boolean,
+): Finding & { readonly user: Column | undefined } {
+  const named = byRank(columns, (column) => {
+    const kind = userKindOf(column.plain, column.type === "text");
+    const isClass = isFew(column) && column.type === "text" && !CALLED_ID.test(column.plain);
+    return kind === undefined || isClass ? undefined : KINDS.indexOf(kind);
+  });
   // In the first of many rows a user who comes once an hour is met once.
-  const isRow = (column: Column): boolean =>
-    isUnique(column) && (isComplete || userKindOf(column.plain, true) === undefined);
-  const able = named.filter(({ column }) => !isRow(column));
-  const best = (able.find(({ column }) => !isUnique(column)) ?? able[0])?.column;
-  if (best !== undefined) {
-    const others = able.map(({ column }) => column).filter((column) => column !== best && !namesTheSame(column, best));
-    const event = columns.find((column) => isEventName(column.plain) && namesTheSame(column, best));
-    return {
-      user: best,
-      says: "",
-      doubts: [
-        ...(event === undefined
-          ? []
-          : [
-              `'${best.name}' is another for every '${event.name}' of the first rows, so it may name those and not people (--user).`,
-            ]),
-        ...doubtsOf(best, others),
-      ],
-    };
-  }
-  const id = columns.find((column) => column.plain === "id" && !isUnique(column));
-  if (id !== undefined)
-    return {
-      user: id,
-      says: "",
-      doubts: [
-        `'${id.name}' is taken for the user because it is called an id; if it names anything else, change --user.`,
-      ],
-    };
+  const able = named.filter(
+    (column) => !isUnique(column) || !(isComplete || userKindOf(column.plain, true) === undefined),
+  );
+  const best = able.find((column) => !isUnique(column)) ?? able[0];
+  const user = best ?? columns.find((column) => column.plain === "id" && !isUnique(column));
+  if (user === undefined)
+    return { user, flags: {}, open: [{ flag: "user", says: questionOf(columns, named) }], doubts: [] };
   return {
-    user: undefined,
-    says: questionOf(
-      columns,
-      named.map(({ column }) => column),
-    ),
-    doubts: [],
+    user,
+    flags: { user: user.name, ...(user.cells.some((each) => each === null || each === "") ? EMPTY_USERS : {}) },
+    open: [],
+    doubts:
+      best === undefined
+        ? [`'${user.name}' is taken for the user because it is called an id; if it names anything else, change --user.`]
+        : doubtsOf(user, { able, event: columns.find((each) => isEventName(each.plain) && namesTheSame(each, user)) }),
   };
 }
+
+const EMPTY_USERS = { "empty-user": "drop" };
 
 /** One is the id of what the other is the name of. */
 function namesTheSame(left: Column, right: Column): boolean {
@@ -71,35 +46,38 @@ function namesTheSame(left: Column, right: Column): boolean {
   return pairs.size === new Set(left.cells).size && pairs.size === new Set(right.cells).size;
 }
 
-function doubtsOf(user: Column, others: readonly Column[]): string[] {
-  const doubts: string[] = [];
-  if (isUnique(user))
-    doubts.push(
-      `'${user.name}' differs in nearly every one of the first rows. If it does in all, it names single records, and planning with this --user will be refused.`,
-    );
-  if (others.length > 0) {
-    const meanings = [user, ...others].map(
-      (column) =>
-        `--user '${column.name}' protects each of these (${count(column.different)} in the first rows) with all its records`,
-    );
-    doubts.push(
+function doubtsOf(
+  user: Column,
+  { able, event }: { readonly able: readonly Column[]; readonly event: Column | undefined },
+): string[] {
+  const { name } = user;
+  const others = able.filter((column) => column !== user && !namesTheSame(column, user));
+  const meanings = [user, ...others].map(
+    (column) =>
+      `--user '${column.name}' protects each of these (${column.different.toLocaleString("en-US")} in the first rows) with all its records`,
+  );
+  return thatHold(
+    [
+      event !== undefined,
+      `'${name}' is another for every '${event?.name}' of the first rows, so it may name those and not people (--user).`,
+    ],
+    [
+      isUnique(user),
+      `'${name}' differs in nearly every one of the first rows. If it does in all, it names single records, and planning with this --user will be refused.`,
+    ],
+    [
+      others.length > 0,
       `Two or more columns could be the user, and only the one that is chosen is protected: ${meanings.join("; ")}.`,
-    );
-  }
-  if (SHARED.test(user.plain))
-    doubts.push(
-      `--user '${user.name}' protects each vehicle. People who use several of them are not protected as one.`,
-    );
-  if (user.cells.some((cell) => NO_ID.test(String(cell ?? "").trim())))
-    doubts.push(
-      `Some cells of '${user.name}' say that there is no id, in a word such as NA or unknown. All of these would be one user (--user).`,
-    );
-  return doubts;
-}
-
-/** Called an id, of nothing that is known. */
-function isOtherId({ plain }: Column): boolean {
-  return CALLED_ID.test(plain) && !isEventName(plain) && groupRankOf(plain) === undefined;
+    ],
+    [
+      SHARED.test(user.plain),
+      `--user '${name}' protects each vehicle. People who use several of them are not protected as one.`,
+    ],
+    [
+      user.cells.some((cell) => NO_ID.test(String(cell ?? "").trim())),
+      `Some cells of '${name}' say that there is no id, in a word such as NA or unknown. All of these would be one user (--user).`,
+    ],
+  );
 }
 
 function questionOf(columns: readonly Column[], named: readonly Column[]): string {
@@ -109,15 +87,17 @@ function questionOf(columns: readonly Column[], named: readonly Column[]): strin
   const repeating = columns.filter(
     (column) => (!column.isNamed || isOtherId(column)) && !isUnique(column) && !isFew(column),
   );
-  const seen =
-    single !== undefined
-      ? ` '${single.name}' differs in every row: if these are people who have one record each, write --user '${single.name}' --one-record-per-user.`
-      : repeating.length > 0
-        ? ` It could be ${repeating.map(({ name }) => `'${name}'`).join(" or ")}.`
-        : "";
-  return `No column looks like a user; say whose records these are with --user COL.${seen}`;
+  const [hint = ""] = thatHold(
+    [
+      single !== undefined,
+      ` '${single?.name}' differs in every row: if these are people who have one record each, write --user '${single?.name}' --one-record-per-user.`,
+    ],
+    [repeating.length > 0, ` It could be ${namesOf(repeating)}.`],
+  );
+  return `No column looks like a user; say whose records these are with --user COL.${hint}`;
 }
 
-function count(number: number): string {
-  return number.toLocaleString("en-US");
+/** Called an id, of nothing that is known. */
+function isOtherId({ plain }: Column): boolean {
+  return CALLED_ID.test(plain) && !isEventName(plain) && groupRankOf(plain) === undefined;
 }

@@ -18,26 +18,42 @@ export {
   parseDatabaseUrl,
 } from "./database-url.ts";
 export {
+  checkFileNames,
   columnsOf,
   type DescribedFile,
   type DescribedTable,
+  FILE_NAME,
   type FieldPaths,
   type FileLayout,
   flatten,
+  isFileName,
+  NAME_IN_PATH,
+  SAMPLE_ROWS,
+  type Sample,
   type SourceDescription,
 } from "./description.ts";
-export { type FileHead, type FileKind, howToConvert, isPattern, NOT_UTF8, readFileHead } from "./file-head.ts";
-export { lockFile } from "./file-lock.ts";
-export { checkFileNames, FILE_NAME, isFileName, NAME_IN_PATH } from "./file-users.ts";
+export {
+  type FileHead,
+  type FileKind,
+  howToConvert,
+  isPattern,
+  type JsonHead,
+  NOT_UTF8,
+  readFileHead,
+  readJsonHead,
+} from "./file-head.ts";
 export { type ColumnLook, type FirstLook, firstLook, type Guess } from "./guess-columns.ts";
 export { guessTimeFormat, timeFormatAdvice } from "./guess-times.ts";
-export { type JsonHead, readJsonHead } from "./json-head.ts";
 export type { ColumnType } from "./look-column.ts";
-export { nativeHash } from "./native-hash.ts";
-export { readOccupancyFile } from "./occupancy-file.ts";
+export { nativeHash, readOccupancyFile } from "./occupancy-file.ts";
 export { hangUp, POSTGRES_LOGIN_PARAMETERS, type PostgresLogin, postgresLogin } from "./postgres-login.ts";
+export {
+  keepNewFilesPrivate,
+  lockFile,
+  modeByUsersMask,
+  noTemporaryFiles,
+  removeLeftFolders,
+  TemporaryFolder,
+} from "./private-files.ts";
 export { reportingInterval } from "./reporting-interval.ts";
-export { SAMPLE_ROWS, type Sample } from "./sample.ts";
-export { noTemporaryFiles, removeLeftFolders, TemporaryFolder } from "./temporary-folder.ts";
-export { keepNewFilesPrivate, modeByUsersMask } from "./umask.ts";
 export { checkWhole } from "./whole-file.ts";

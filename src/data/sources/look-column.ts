@@ -2,9 +2,8 @@
 import { epochUnit, isNoNumber, parseTimeFormat, readCell, writtenDate } from "../partition/index.ts";
 import { isBlank, looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
 import { isTimeName, plainName } from "./column-words.ts";
-import type { SourceDescription } from "./description.ts";
+import type { Sample, SourceDescription } from "./description.ts";
 import { guessTimeFormat } from "./guess-times.ts";
-import type { Sample } from "./sample.ts";
 
 export type ColumnType = "number" | "time" | "point" | "cell" | "text" | "empty";
 
@@ -54,6 +53,22 @@ export function lookAtColumns({ columns, rows, files }: SourceDescription): Colu
       different: new Set(filled.map(String)).size,
     };
   });
+}
+
+/** The columns that have a rank, the smallest first. */
+export function byRank(columns: readonly Column[], rankOf: (column: Column) => number | undefined): Column[] {
+  return columns
+    .flatMap((column) => {
+      const rank = rankOf(column);
+      return rank === undefined ? [] : [{ column, rank }];
+    })
+    .sort((left, right) => left.rank - right.rank)
+    .map(({ column }) => column);
+}
+
+/** Such as `'lat' or 'lon'`. */
+export function namesOf(columns: readonly Column[]): string {
+  return columns.map(({ name }) => `'${name}'`).join(" or ");
 }
 
 /** Different in every row, or nearly. */
@@ -134,5 +149,5 @@ function yearOf(number: string, format: string): number {
 /** 17850.0 is a whole number as some programs write it. */
 function isFraction(cell: Sample): boolean {
   const written = typeof cell === "object" ? null : /^[^\w]*\d+[.,](\d+)/.exec(String(cell).trim());
-  return written !== null && !/^0+$/.test(written[1]!);
+  return written !== null && !/^0*$/.test(written[1] ?? "");
 }

@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { postgresPassword } from "./postgres-password.ts";
+import { postgresPassword } from "./postgres-login.ts";
 
 const folder = temporaryFolder();
 const file = path.join(folder, "pgpass");

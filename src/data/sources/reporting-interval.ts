@@ -1,7 +1,6 @@
 /** Whether users' records come at an interval of their own, as devices send them, told from users and times of the first rows. */
 import { epochUnit, type TimeFormat, writtenDate } from "../partition/index.ts";
-import type { SourceDescription } from "./description.ts";
-import type { Sample } from "./sample.ts";
+import type { Sample, SourceDescription } from "./description.ts";
 
 /** A user with fewer tells nothing. */
 const LEAST_GAPS = 5;

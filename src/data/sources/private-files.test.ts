@@ -13,8 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { lockFile } from "./file-lock.ts";
-import { noTemporaryFiles, removeLeftFolders, TemporaryFolder } from "./temporary-folder.ts";
+import { lockFile, noTemporaryFiles, removeLeftFolders, TemporaryFolder } from "./private-files.ts";
 
 let above: string;
 beforeEach(() => {

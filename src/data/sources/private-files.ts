@@ -1,9 +1,9 @@
-/** Private folders for files that may hold rows. A folder goes away with its process or, after a kill, with the next process that makes one. */
+/** Files that nobody else may read: their modes, locks, and temporary folders for rows. */
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
-import { lockFile } from "./file-lock.ts";
 
 const PREFIX = "veilgrid-rows-";
 const NAME = /^veilgrid-rows-[A-Za-z0-9]{6}$/;
@@ -21,6 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: "read-only",
 };
 
+/** A folder of this process alone. It goes away with its process or, after a kill, with the next process that makes one. */
 export class TemporaryFolder implements Disposable {
   readonly path: string;
   readonly #lock: Disposable;
@@ -98,4 +99,35 @@ export function noTemporaryFiles(error: unknown): VeilgridError {
     `no temporary files can be written to ${quoteForMessage(tmpdir())}: ${REASONS[code] ?? code}; make room there, or set TMPDIR to another folder`,
     { cause: error },
   );
+}
+
+/**
+ * Locks `file`, which is made where there is none; undefined where it is locked already or cannot be locked. The operating system
+ * releases the lock with the process that holds it, however that process ends.
+ */
+export function lockFile(file: string, { waitMs }: { readonly waitMs: number }): Disposable | undefined {
+  // Loaded when there is something to lock: the library by itself loads no native code.
+  const Driver = createRequire(import.meta.url)("libsql") as typeof import("libsql");
+  let database: InstanceType<typeof Driver> | undefined;
+  try {
+    database = new Driver(file);
+    database.exec(`PRAGMA busy_timeout = ${waitMs}; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE`);
+  } catch {
+    database?.close();
+    return undefined;
+  }
+  const held = database;
+  return { [Symbol.dispose]: () => held.close() };
+}
+
+let usersMask: number | undefined;
+
+/** From here on new files of this process are for their owner only: nothing else tells an engine how to create its files. For programs, not for a library. */
+export function keepNewFilesPrivate(): void {
+  usersMask ??= process.umask(0o077);
+}
+
+/** The mode that the user's own umask gives a new file or folder; undefined where it is in force anyway. */
+export function modeByUsersMask(mode: number): number | undefined {
+  return usersMask === undefined ? undefined : mode & ~usersMask;
 }

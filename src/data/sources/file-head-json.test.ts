@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { columnsOf, flatten } from "./description.ts";
-import { readJsonHead } from "./json-head.ts";
+import { readJsonHead } from "./file-head.ts";
 
 test("JSON lines, with nested fields flattened and arrays left alone", () => {
   const { rows, paths } = readJsonHead(
