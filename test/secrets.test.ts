@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Command } from "../src/apps/cli/command.ts";
+import { flagOf } from "../src/core/options/index.ts";
 
 const folder = new URL("../src/apps/cli/", import.meta.url);
 
@@ -33,15 +34,17 @@ test("every flag that speaks of a secret takes the name of a file", async () => 
   const all = await commands();
   expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(["plan", "release", "serve", "token create"]));
   const suspicious = all.flatMap(({ name, options }) =>
-    options
-      .filter(({ flags, description }) => SECRET.test(`${flags.replaceAll("-", " ")} ${description}`))
+    Object.entries(options)
+      .filter(([option, { help }]) => SECRET.test(`${flagOf(option).replaceAll("-", " ")} ${help}`))
       // A flag without a value holds nothing.
-      .filter(({ flags }) => flags.includes("<") && !/<file>$/.test(flags))
-      .map(({ flags }) => `${name} ${flags}`),
+      .filter(([, { takes }]) => takes !== undefined && takes !== "<file>")
+      .map(([option]) => `${name} ${flagOf(option)}`),
   );
   expect(suspicious.filter((flag) => HARMLESS[/--\S+/.exec(flag)![0]] === undefined)).toEqual([]);
   const files = all.flatMap(({ options }) =>
-    options.map(({ flags }) => flags).filter((flags) => /--\S+-key </.test(flags)),
+    Object.entries(options)
+      .filter(([option]) => /Key$/.test(option))
+      .map(([option, { takes }]) => `${flagOf(option)} ${takes}`),
   );
   expect(new Set(files)).toEqual(new Set(["--users-key <file>", "--tls-key <file>"]));
 });

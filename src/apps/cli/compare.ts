@@ -1,70 +1,22 @@
 /** `veilgrid compare`: strategies, estimators, hexagon sizes and slots side by side. */
-import { type Command, flagOption, jsonText, sourceName, textOption } from "./command.ts";
+import { COMPARE_OPTIONS, COMPARED_RECORDS_OPTIONS, optionTexts } from "../../core/options/index.ts";
+import { CONFIG_OPTION, command, JSON_OPTION, jsonText, SOURCE_ARGUMENT, sourceName } from "./command.ts";
 import { tellNotes } from "./notes.ts";
-import { RECORD_OPTIONS, recordOptionsOf, SOURCE_ARGUMENT } from "./record-options.ts";
 
-const LISTS: Readonly<Record<string, string>> = {
-  "--h3 <res>": "--h3 <list>",
-  "--slot <length>": "--slot <list>",
-};
-
-export const compareCommand: Command = {
+export const compareCommand = command({
   name: "compare",
   summary: "hold strategies, estimators, hexagon sizes and slots against each other; spends nothing",
   argument: SOURCE_ARGUMENT,
-  options: [
-    { flags: "--bounds <a,b>", description: "range that values are clamped to; never taken from the data" },
-    { flags: "--upper <b>", description: "the same as --bounds 0,b" },
-    {
-      flags: "--loss <list>",
-      description: "compare at these losses: 0.5,1,2 or careful,common (default: 0.2,0.5,1,2,5)",
+  options: {
+    ...COMPARE_OPTIONS,
+    ...COMPARED_RECORDS_OPTIONS,
+    ...CONFIG_OPTION,
+    out: {
+      takes: "<file>",
+      help: "write a chart (.svg), or the numbers (.csv, .json); replaces the file if there is one",
     },
-    {
-      flags: "--error <list>",
-      description:
-        "compare at these errors instead: 2,5; of several statistics 0.2,0.5 with --metric relative, 100,200 with --metric sum",
-    },
-    {
-      flags: "--epsilon <list>",
-      description: "compare at the errors that the baseline has at these ε per grid instead",
-    },
-    {
-      flags: "--strategies <list>",
-      description:
-        "baseline, clip-user, clip-user+caps, clip-user-optimal (slow), frontier (default: all but the slow one; baseline,frontier for several kinds of grids)",
-    },
-    { flags: "--estimator <list>", description: "frontier: kept, centred, or kept,centred (default: both)" },
-    { flags: "--statistics <list>", description: "as for plan (default: mean,variance)" },
-    { flags: "--weights <list>", description: "with --metric sum: weights of the statistics' errors" },
-    {
-      flags: "--metric <name>",
-      description:
-        "relative or sum, as for plan, for all strategies alike (default: relative for several statistics, sum for one)",
-    },
-    {
-      flags: "--protect-lowest",
-      description: "clip-user, clip-user-optimal: drop nobody from the grid with the smallest error",
-    },
-    { flags: "--time-limit <seconds>", description: "frontier, clip-user-optimal: stop each plan by the clock" },
-    { flags: "--unit <text>", description: "what values are measured in, such as km/h, for tables and charts" },
-    { flags: "--budget <number>", description: "with --releases: the loss that a user may suffer in all" },
-    { flags: "--releases <n>", description: "with --budget: over how many releases; suggests a loss for each" },
-    { flags: "--seed <n>", description: "of the invented values that actual errors are told from (default: 1)" },
-    ...RECORD_OPTIONS.map(({ flags, description }) => {
-      const list = LISTS[flags];
-      return list === undefined
-        ? { flags, description }
-        : {
-            flags: list,
-            description: `${description}; several, as ${flags.startsWith("--h3") ? "7,8,9" : "1h,3h"}, are compared${flags.startsWith("--h3") ? ", with --cell no finer than the cells are" : ""}`,
-          };
-    }),
-    {
-      flags: "--out <file>",
-      description: "write a chart (.svg), or the numbers (.csv, .json); replaces the file if there is one",
-    },
-    { flags: "--json", description: "print the comparison as JSON" },
-  ],
+    ...JSON_OPTION,
+  },
   words: [
     "loss: how much the whole release can tell about any one user; simple: as the paper counts it",
     "guaranteed error: worst-case bias of what is left out + expected noise, whatever the values are",
@@ -81,41 +33,23 @@ export const compareCommand: Command = {
     "veilgrid compare city.csv --config city.yaml --upper 65 --h3 6,7 --slot 1d --loss 1 --top 20",
   ],
   async run(source, options, context) {
-    const out = textOption(options, "out");
-    const text = (name: string): string | undefined => textOption(options, name);
+    const { out } = options;
     const { compare } = await import("../operations/index.ts");
     const request = {
-      bounds: text("bounds"),
-      upper: text("upper"),
-      loss: text("loss"),
-      error: text("error"),
-      epsilon: text("epsilon"),
-      strategies: text("strategies"),
-      estimator: text("estimator"),
-      statistics: text("statistics"),
-      weights: text("weights"),
-      metric: text("metric"),
-      protectLowest: flagOption(options, "protectLowest"),
-      timeLimit: text("timeLimit"),
-      unit: text("unit"),
-      budget: text("budget"),
-      releases: text("releases"),
-      seed: text("seed"),
-      records: recordOptionsOf(options),
+      ...optionTexts(COMPARE_OPTIONS, options),
+      records: optionTexts(COMPARED_RECORDS_OPTIONS, options),
     };
-    const { comparison, readings } = await compare(source, request, {
-      out,
-      signal: context.signal,
-      onProgress: context.progress,
-    });
+    const work = { out, signal: context.signal, onProgress: context.progress };
+    const { comparison, readings } = await compare(source, request, work);
     // The others say the same but for how many records other grids have, and tables say how many these have.
-    tellNotes(sourceName(source), readings[0]!, context);
-    if (flagOption(options, "json")) {
-      const told = { ...comparison, warnings: readings[0]!.warnings };
-      context.out(jsonText(out === undefined ? told : { ...told, out }));
+    const [first] = readings;
+    if (first !== undefined) tellNotes(sourceName(source), first, context);
+    if (options.json) {
+      const facts = { ...comparison, warnings: first?.warnings };
+      context.out(jsonText(out === undefined ? facts : { ...facts, out }));
     } else {
       const { comparisonText } = await import("../../publish/report/index.ts");
       context.out(comparisonText(sourceName(source), comparison, { out }));
     }
   },
-};
+});

@@ -2,45 +2,38 @@
 import { readFileSync } from "node:fs";
 import { CommanderError, Command as Program } from "commander";
 import { escapeControls, VeilgridError } from "../../core/errors/index.ts";
+import { flagOf } from "../../core/options/index.ts";
 import { auditCommand } from "./audit.ts";
-import type { Command, CommandContext, OptionValues } from "./command.ts";
+import type { Command, CommandContext } from "./command.ts";
 import { compareCommand } from "./compare.ts";
-import { ledgerInitCommand } from "./ledger-init.ts";
-import { ledgerRaiseCommand } from "./ledger-raise.ts";
-import { ledgerResumeCommand } from "./ledger-resume.ts";
-import { ledgerShowCommand } from "./ledger-show.ts";
-import { ledgerVerifyCommand } from "./ledger-verify.ts";
-import { ledgerVoidCommand } from "./ledger-void.ts";
+import { ledgerCommands } from "./ledger.ts";
 import { planCommand } from "./plan.ts";
 import { ProgressLine } from "./progress.ts";
 import { releaseCommand } from "./release.ts";
-import { REPRODUCE_COMMANDS } from "./reproduce.ts";
+import { reproduceCommands } from "./reproduce.ts";
 import { serveCommand } from "./serve.ts";
 import { simulateCityCommand } from "./simulate-city.ts";
 import { simulateSyntheticCommand } from "./simulate-synthetic.ts";
 import { surveyCommand } from "./survey.ts";
-import { tokenCreateCommand } from "./token-create.ts";
-import { tokenListCommand } from "./token-list.ts";
-import { tokenRevokeCommand } from "./token-revoke.ts";
+import { tokenCommands } from "./token.ts";
 
-const COMMANDS: readonly Command[] = [
+type Values = Readonly<Record<string, string | boolean | undefined>>;
+/** A command of any table: the parser hands over what that table says. */
+type AnyCommand = Omit<Command, "run"> & {
+  run(argument: string, options: never, context: CommandContext): Promise<void>;
+};
+
+const COMMANDS: readonly AnyCommand[] = [
   surveyCommand,
   planCommand,
   compareCommand,
   releaseCommand,
-  ledgerInitCommand,
-  ledgerShowCommand,
-  ledgerVerifyCommand,
-  ledgerResumeCommand,
-  ledgerVoidCommand,
-  ledgerRaiseCommand,
-  tokenCreateCommand,
-  tokenListCommand,
-  tokenRevokeCommand,
+  ...ledgerCommands,
+  ...tokenCommands,
   auditCommand,
   simulateSyntheticCommand,
   simulateCityCommand,
-  ...REPRODUCE_COMMANDS,
+  ...reproduceCommands,
   serveCommand,
 ];
 /** Where output goes is said each time. */
@@ -141,10 +134,11 @@ function buildProgram(streams: Streams, context: CommandContext): Program {
   return program;
 }
 
-function addCommand(program: Program, command: Command, context: CommandContext): void {
+function addCommand(program: Program, command: AnyCommand, context: CommandContext): void {
   program.description(command.summary);
   if (command.argument !== undefined) program.argument(`<${command.argument.name}>`, command.argument.description);
-  for (const option of command.options) program.option(option.flags, option.description);
+  for (const [name, { takes = "", help, default: standard }] of Object.entries(command.options))
+    program.option(`${flagOf(name)} ${takes}`.trim(), standard === undefined ? help : `${help} (default: ${standard})`);
   if (command.words !== undefined)
     program.addHelpText("after", `\nWords:\n${command.words.map((line) => `  ${line}`).join("\n")}`);
   program.addHelpText("after", `\nExamples:\n${command.examples.map((example) => `  $ ${example}`).join("\n")}`);
@@ -152,17 +146,17 @@ function addCommand(program: Program, command: Command, context: CommandContext)
     const argument = command.argument === undefined ? "" : (received[0] as string);
     const { keepNewFilesPrivate } = await import("../../data/sources/index.ts");
     keepNewFilesPrivate();
-    await command.run(argument, await withConfig(program.opts()), context);
+    await command.run(argument, (await withConfig(program.opts())) as never, context);
   });
 }
 
 /** Flags from `--config`, where one is given, under those of the command line. A flag of another command is left to it. */
-async function withConfig(options: OptionValues): Promise<OptionValues> {
+async function withConfig(options: Values): Promise<Values> {
   const file = options["config"];
   if (typeof file !== "string") return options;
   const { readConfigFile } = await import("../../data/sources/index.ts");
-  const takesValue = COMMANDS.flatMap((command) => command.options)
-    .map(({ flags }) => [flags.slice(2).split(" ")[0]!, flags.includes("<")] as const)
+  const takesValue = COMMANDS.flatMap(({ options: table }) => Object.entries(table))
+    .map(([name, { takes }]) => [flagOf(name).slice(2), takes !== undefined] as const)
     .filter(([name]) => !NOT_IN_CONFIG.has(name));
   return { ...(await readConfigFile(file, new Map(takesValue))), ...options };
 }

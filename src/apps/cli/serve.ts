@@ -1,41 +1,39 @@
 /** `veilgrid serve`: the HTTP service. */
 import { VeilgridError } from "../../core/errors/index.ts";
-import { type Command, flagOption, numberOption, type OptionValues, textOption } from "./command.ts";
+import { command, numberOption } from "./command.ts";
 
 const DEFAULT_STATE = "veilgrid-state";
 const DEMO_STATE = "veilgrid-demo";
 const DEFAULT_PORT = 8080;
 
-export const serveCommand: Command = {
+export const serveCommand = command({
   name: "serve",
   summary: "an HTTP service: curators plan and release, analysts ask grid by grid",
-  options: [
-    {
-      flags: "--state <folder>",
-      description: `what the service knows: tokens, datasets, plans, jobs, ledger, files sent to it (default: ${DEFAULT_STATE}; with --demo: ${DEMO_STATE})`,
+  options: {
+    state: {
+      takes: "<folder>",
+      help: `what the service knows: tokens, datasets, plans, jobs, ledger, files sent to it`,
+      default: `${DEFAULT_STATE}; with --demo: ${DEMO_STATE}`,
     },
-    {
-      flags: "--data <folders>",
-      description:
-        "folders and database tables that records may be read from, separated by commas; besides these only files that curators send",
+    data: {
+      takes: "<folders>",
+      help: "folders and database tables that records may be read from, separated by commas; besides these only files that curators send",
     },
-    {
-      flags: "--ledger <address>",
-      description: "postgres://user@host/database: budgets that several services share (default: a file in --state)",
+    ledger: {
+      takes: "<address>",
+      help: "postgres://user@host/database: budgets that several services share",
+      default: "a file in --state",
     },
-    { flags: "--host <address>", description: "where to listen (default: 127.0.0.1, this machine only)" },
-    { flags: "--port <n>", description: `(default: ${DEFAULT_PORT}; 0: any that is free)` },
-    { flags: "--tls-cert <file>", description: "certificate in PEM, to speak HTTPS; with --tls-key" },
-    { flags: "--tls-key <file>", description: "its private key" },
-    { flags: "--behind-proxy", description: "a proxy in front speaks TLS and says who is calling" },
-    { flags: "--requests-per-minute <n>", description: "of one token (default: 1200)" },
-    { flags: "--jobs <n>", description: "jobs at the same time (default: 2)" },
-    { flags: "--upload-limit <gb>", description: "the largest file that curators may send, in GB (default: 4)" },
-    {
-      flags: "--demo",
-      description: "with a simulated city, surveyed, a plan and a budget, and a code for a curator's token",
-    },
-  ],
+    host: { takes: "<address>", help: "where to listen", default: "127.0.0.1, this machine only" },
+    port: { takes: "<n>", help: ``, default: `${DEFAULT_PORT}; 0: any that is free` },
+    tlsCert: { takes: "<file>", help: "certificate in PEM, to speak HTTPS; with --tls-key" },
+    tlsKey: { takes: "<file>", help: "its private key" },
+    behindProxy: { help: "a proxy in front speaks TLS and says who is calling" },
+    requestsPerMinute: { takes: "<n>", help: "of one token", default: "1200" },
+    jobs: { takes: "<n>", help: "jobs at the same time", default: "2" },
+    uploadLimit: { takes: "<gb>", help: "the largest file that curators may send, in GB", default: "4" },
+    demo: { help: "with a simulated city, surveyed, a plan and a budget, and a code for a curator's token" },
+  },
   words: [
     "curator: registers data, plans, releases, sees budgets. analyst: sees released statistics and asks for grids",
     "a token says which of the two a caller is: veilgrid token create --help",
@@ -49,31 +47,31 @@ export const serveCommand: Command = {
     "veilgrid serve --data 'postgres://reader@db/traffic?table=trips'",
   ],
   async run(_, options, context) {
-    const demo = flagOption(options, "demo");
-    const state = textOption(options, "state") ?? (demo ? DEMO_STATE : DEFAULT_STATE);
-    const data = (textOption(options, "data") ?? "").split(",").filter((folder) => folder !== "");
+    const demo = options.demo;
+    const state = options.state ?? (demo ? DEMO_STATE : DEFAULT_STATE);
+    const data = (options.data ?? "").split(",").filter((folder) => folder !== "");
     if (!demo && data.length === 0)
       throw new VeilgridError(
         "USAGE",
         "--data is missing: the folders, or the addresses of tables, that records may be read from",
       );
-    if (demo && textOption(options, "ledger") !== undefined)
+    if (demo && options.ledger !== undefined)
       throw new VeilgridError("USAGE", "--demo brings a ledger of its own; leave out --ledger");
     const { createToken, startService } = await import("../service/index.ts");
     const { toolVersion } = await import("../operations/index.ts");
     const service = await startService({
       state,
       data,
-      ledger: textOption(options, "ledger"),
+      ledger: options.ledger,
       demo: demo ? { signal: context.signal, onProgress: context.progress } : undefined,
-      host: textOption(options, "host"),
-      port: number(options, "port", "--port") ?? DEFAULT_PORT,
-      tlsCert: textOption(options, "tlsCert"),
-      tlsKey: textOption(options, "tlsKey"),
-      behindProxy: flagOption(options, "behindProxy"),
-      requestsPerMinute: number(options, "requestsPerMinute", "--requests-per-minute"),
-      concurrentJobs: number(options, "jobs", "--jobs"),
-      uploadBytes: gigabytes(options),
+      host: options.host,
+      port: number(options.port, "--port") ?? DEFAULT_PORT,
+      tlsCert: options.tlsCert,
+      tlsKey: options.tlsKey,
+      behindProxy: options.behindProxy,
+      requestsPerMinute: number(options.requestsPerMinute, "--requests-per-minute"),
+      concurrentJobs: number(options.jobs, "--jobs"),
+      uploadBytes: gigabytes(options.uploadLimit),
       tool: toolVersion(),
       log: (line) => context.err(`${JSON.stringify(line)}\n`),
     });
@@ -90,7 +88,7 @@ export const serveCommand: Command = {
       await service[Symbol.asyncDispose]();
     }
   },
-};
+});
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -99,8 +97,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-function gigabytes(options: OptionValues): number | undefined {
-  const text = textOption(options, "uploadLimit");
+function gigabytes(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = numberOption(text, "--upload-limit");
   if (!(value > 0 && value <= 1_000_000))
@@ -108,8 +105,7 @@ function gigabytes(options: OptionValues): number | undefined {
   return Math.floor(value * 2 ** 30);
 }
 
-function number(options: OptionValues, name: string, flag: string): number | undefined {
-  const text = textOption(options, name);
+function number(text: string | undefined, flag: string): number | undefined {
   if (text === undefined) return undefined;
   const value = numberOption(text, flag);
   if (!Number.isInteger(value) || value < 0)

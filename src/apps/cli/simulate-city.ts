@@ -1,80 +1,86 @@
 /** `veilgrid simulate city`: a believable day of bus records. */
 import { escapeControls, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { chosen, type OptionTexts } from "../../core/options/index.ts";
 import type { CityFlags } from "../operations/index.ts";
-import { type Command, flagOption, jsonText, numberOption, type OptionValues, textOption } from "./command.ts";
+import { command, jsonText, numberOption } from "./command.ts";
 
-export const simulateCityCommand: Command = {
+const OPTIONS = {
+  seed: { takes: "<n>", help: "the same seed gives the same bytes", default: "1" },
+  records: {
+    takes: "<n>",
+    help: "about so many records, by more vehicles, days and faster reporting",
+    default: "one day, about 390,000",
+  },
+  vehicles: { takes: "<n>", help: "how many buses", default: "291" },
+  days: { takes: "<n>", help: "how many days", default: "1" },
+  date: { takes: "<day>", help: "the first day", default: "2026-03-10" },
+  utcOffset: { takes: "<offset>", help: "of the local clock", default: "+05:30" },
+  hours: { takes: "<a-b>", help: "only these local hours" },
+  preset: {
+    takes: "<name>",
+    choices: ["paper"],
+    help: "paper: at 9-10, in the 50 busiest hexagons, about 223 users in at most about 11 grids each",
+  },
+  schema: {
+    takes: "<name>",
+    choices: ["plain", "wild"],
+    help: "plain, or wild: as city feeds are, rows repeated, values missing, points as text",
+    default: "plain",
+  },
+  format: {
+    takes: "<name>",
+    choices: ["csv", "jsonl", "json", "parquet"],
+    help: "csv, jsonl, json or parquet",
+    default: "by the file's name",
+  },
+  out: { takes: "<file>", help: "write here instead of standard output (.gz compresses text)" },
+  force: { help: "with --out: replace the file if there is one" },
+  json: { help: "with --out: print a summary as JSON" },
+} as const;
+
+export const simulateCityCommand = command({
   name: "simulate city",
   summary: "a believable day of bus records: routes, stops, rush hours, sensor noise and gaps; an invented city",
-  options: [
-    { flags: "--seed <n>", description: "the same seed gives the same bytes (default: 1)" },
-    {
-      flags: "--records <n>",
-      description:
-        "about so many records, by more vehicles, days and faster reporting (default: one day, about 390,000)",
-    },
-    { flags: "--vehicles <n>", description: "how many buses (default: 291)" },
-    { flags: "--days <n>", description: "how many days (default: 1)" },
-    { flags: "--date <day>", description: "the first day (default: 2026-03-10)" },
-    { flags: "--utc-offset <offset>", description: "of the local clock (default: +05:30)" },
-    { flags: "--hours <a-b>", description: "only these local hours" },
-    {
-      flags: "--preset <name>",
-      description: "paper: at 9-10, in the 50 busiest hexagons, about 223 users in at most about 11 grids each",
-    },
-    {
-      flags: "--schema <name>",
-      description: "plain, or wild: as city feeds are, rows repeated, values missing, points as text (default: plain)",
-    },
-    { flags: "--format <name>", description: "csv, jsonl, json or parquet (default: by the file's name)" },
-    { flags: "--out <file>", description: "write here instead of standard output (.gz compresses text)" },
-    { flags: "--force", description: "with --out: replace the file if there is one" },
-    { flags: "--json", description: "with --out: print a summary as JSON" },
-  ],
+  options: OPTIONS,
   examples: [
     "veilgrid simulate city --out city.csv",
     "veilgrid simulate city --preset paper --out paper.parquet",
     "veilgrid simulate city --schema wild --records 100000 --out feed.json",
   ],
   async run(_, options, context) {
-    const out = textOption(options, "out");
-    if (flagOption(options, "json") && out === undefined)
+    const { out } = options;
+    if (options.json && out === undefined)
       throw new VeilgridError("USAGE", "--json needs --out: the records themselves go to standard output otherwise");
     const { simulateCity } = await import("../operations/index.ts");
     const request = requestOf(options);
     const result = await simulateCity(request, {
       out,
-      force: flagOption(options, "force"),
+      force: options.force,
       write: context.out,
       onProgress: context.progress,
       signal: context.signal,
     });
     if (out === undefined) return;
-    if (flagOption(options, "json")) context.out(jsonText({ ...result, out, seed: request.seed }));
+    if (options.json) context.out(jsonText({ ...result, out, seed: request.seed }));
     else
       context.out(
         `${escapeControls(out)}: ${(result.bytes / 1e6).toFixed(1)} MB of simulated records; look at it with 'npx veilgrid survey ${escapeControls(out)}'\n`,
       );
   },
-};
+});
 
-function requestOf(options: OptionValues): CityFlags {
-  const text = (name: string): string | undefined => textOption(options, name);
-  const number = (name: string, flag: string): number | undefined => {
-    const given = text(name);
-    return given === undefined ? undefined : numberOption(given, flag);
-  };
+function requestOf(options: OptionTexts<typeof OPTIONS>): CityFlags {
   return {
-    seed: number("seed", "--seed") ?? 1,
-    records: number("records", "--records"),
-    vehicles: number("vehicles", "--vehicles"),
-    days: number("days", "--days"),
-    date: text("date"),
-    utcOffsetMinutes: offsetMinutes(text("utcOffset")),
-    hours: hoursOf(text("hours")),
-    preset: oneOf("--preset", text("preset"), ["paper"]),
-    schema: oneOf("--schema", text("schema"), ["plain", "wild"]),
-    format: oneOf("--format", text("format"), ["csv", "jsonl", "json", "parquet"]),
+    seed: numberOption(options.seed, "--seed") ?? 1,
+    records: numberOption(options.records, "--records"),
+    vehicles: numberOption(options.vehicles, "--vehicles"),
+    days: numberOption(options.days, "--days"),
+    date: options.date,
+    utcOffsetMinutes: offsetMinutes(options.utcOffset),
+    hours: hoursOf(options.hours),
+    preset: chosen(OPTIONS, "preset", options.preset),
+    schema: chosen(OPTIONS, "schema", options.schema),
+    format: chosen(OPTIONS, "format", options.format),
   };
 }
 
@@ -98,15 +104,4 @@ function hoursOf(text: string | undefined): [number, number] | undefined {
       `--hours ${quoteForMessage(text)} is no part of a day; write it like 9-10`,
     );
   return [Number(match[1]), Number(match[2])];
-}
-
-function oneOf<Choice extends string>(
-  flag: string,
-  given: string | undefined,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const choice = choices.find((each) => each === given);
-  if (given !== undefined && choice === undefined)
-    throw new VeilgridError("USAGE", `${flag} ${quoteForMessage(given)} is unknown; use ${choices.join(", ")}`);
-  return choice;
 }

@@ -1,34 +1,34 @@
 /** `veilgrid survey`: what a source holds. */
 import { VeilgridError } from "../../core/errors/index.ts";
+import { flagOf, optionTexts, RECORDS_OPTIONS, type RecordsTexts } from "../../core/options/index.ts";
 import {
-  type Command,
+  CONFIG_OPTION,
   type CommandContext,
-  flagOption,
+  command,
+  JSON_OPTION,
   jsonText,
-  type OptionValues,
+  SOURCE_ARGUMENT,
   sourceName,
-  textOption,
 } from "./command.ts";
 import { tellNotes } from "./notes.ts";
-import { RECORD_OPTIONS, recordOptionsOf, SOURCE_ARGUMENT } from "./record-options.ts";
 
-export const surveyCommand: Command = {
+export const surveyCommand = command({
   name: "survey",
   summary: "read a source and summarise who has how many records where; alone with a file: a first look at its columns",
   argument: SOURCE_ARGUMENT,
-  options: [
-    ...RECORD_OPTIONS,
-    {
-      flags: "--write-config <file>",
-      description:
-        "write the flags, or what the first look guesses, as a config file; replaces the file if there is one",
+  options: {
+    ...RECORDS_OPTIONS,
+    ...CONFIG_OPTION,
+    writeConfig: {
+      takes: "<file>",
+      help: "write the flags, or what the first look guesses, as a config file; replaces the file if there is one",
     },
-    {
-      flags: "--out <file>",
-      description: "write the array as canonical CSV (.gz compresses); replaces the file if there is one",
+    out: {
+      takes: "<file>",
+      help: "write the array as canonical CSV (.gz compresses); replaces the file if there is one",
     },
-    { flags: "--json", description: "print the summary as JSON" },
-  ],
+    ...JSON_OPTION,
+  },
   examples: [
     "veilgrid simulate city --out city.csv",
     "veilgrid survey city.csv",
@@ -38,39 +38,41 @@ export const surveyCommand: Command = {
   ],
   async run(source, options, context) {
     const { isOccupancyFile, survey, wantsRecords } = await import("../operations/index.ts");
-    const out = textOption(options, "out");
-    if (out !== undefined && out === textOption(options, "writeConfig"))
+    const { out, writeConfig: config, json } = options;
+    if (out !== undefined && out === config)
       throw new VeilgridError("USAGE", "--out and --write-config name the same file");
-    const records = recordOptionsOf(options);
+    const records = optionTexts(RECORDS_OPTIONS, options);
     if (!wantsRecords(records) && !(await isOccupancyFile(source))) {
       if (out !== undefined)
         throw new VeilgridError(
           "USAGE",
           "--out needs to know what the columns are; run it without --out for a first look",
         );
-      await look(source, options, context);
+      await look(source, { records, config, json }, context);
       return;
     }
     const result = await survey(source, { out, records, signal: context.signal, onProgress: context.progress });
     tellNotes(sourceName(source), result.survey, context);
-    await writeConfig(source, givenFlags(options), options, context);
-    if (flagOption(options, "json")) {
+    const given = Object.entries(records).map(([name, value]) => [flagOf(name).slice(2), value ?? false] as const);
+    await writeConfig(source, given, config, context);
+    if (json) {
       context.out(jsonText(result.survey));
     } else {
       const { surveyText } = await import("../../publish/report/index.ts");
       context.out(surveyText(sourceName(source), result.survey));
     }
   },
-};
+});
 
-async function look(source: string, options: OptionValues, context: CommandContext): Promise<void> {
+async function look(
+  source: string,
+  { records, config, json }: { records: RecordsTexts; config: string | undefined; json: boolean | undefined },
+  context: CommandContext,
+): Promise<void> {
   const { lookAtFile } = await import("../operations/index.ts");
-  const result = await lookAtFile(source, recordOptionsOf(options), {
-    signal: context.signal,
-    onProgress: context.progress,
-  });
-  await writeConfig(source, Object.entries(result.guess), options, context);
-  if (flagOption(options, "json")) {
+  const result = await lookAtFile(source, records, { signal: context.signal, onProgress: context.progress });
+  await writeConfig(source, Object.entries(result.guess), config, context);
+  if (json) {
     context.out(jsonText({ firstLook: result }));
   } else {
     const { firstLookText } = await import("../../publish/report/index.ts");
@@ -81,23 +83,11 @@ async function look(source: string, options: OptionValues, context: CommandConte
 async function writeConfig(
   source: string,
   flags: ReadonlyArray<readonly [string, string | boolean]>,
-  options: OptionValues,
+  file: string | undefined,
   context: CommandContext,
 ): Promise<void> {
-  const file = textOption(options, "writeConfig");
   if (file === undefined) return;
   const { writeConfigFile } = await import("../operations/index.ts");
   await writeConfigFile(file, source, flags);
   context.note(`${file}: written; use it with --config ${file}`);
-}
-
-/** What was said about the records, by flag name, to be said again. */
-function givenFlags(options: OptionValues): Array<[string, string | boolean]> {
-  return RECORD_OPTIONS.flatMap(({ flags }) => {
-    const name = flags.slice(2).split(" ")[0]!;
-    const value = options[name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
-    return name === "config" || value === undefined || value === false
-      ? []
-      : [[name, value] as [string, string | boolean]];
-  });
 }

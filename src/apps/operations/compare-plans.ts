@@ -11,7 +11,7 @@ import {
   type StrategyName,
 } from "../../core/planning/index.ts";
 import { strategyLabel } from "../../publish/report/index.ts";
-import type { ComparedLine, CompareOptions, CompareRequest } from "./compare-request.ts";
+import type { ComparedLine, CompareRequest, CompareTexts } from "./compare-request.ts";
 import { type PlanOptions, planRequest, withHelp } from "./plan.ts";
 
 /** A plan with what it was made for. */
@@ -28,10 +28,10 @@ const NEAR = 0.002;
 type LineRequest = PlanRequest & { readonly strategy: StrategyName };
 
 /** What a plan of this line is asked for, but for the point; checks options that a file need not be read for. */
-export function lineRequest({ strategy, estimator }: ComparedLine, options: CompareOptions): LineRequest {
-  const { bounds, upper, statistics, weights, metric, step, protectLowest, timeLimit } = options;
+export function lineRequest({ strategy, estimator }: ComparedLine, options: CompareTexts): LineRequest {
+  const { bounds, upper, statistics, weights, metric, protectLowest, timeLimit } = options;
   // One metric for every line, the frontier's: in two, errors could not be held against each other.
-  const common: PlanOptions = { bounds, upper, statistics, weights, metric: metric ?? defaultMetric(statistics), step };
+  const common: PlanOptions = { bounds, upper, statistics, weights, metric: metric ?? defaultMetric(statistics) };
   if (strategy === "frontier") return planRequest({ ...common, strategy, estimator, timeLimit, loss: "1" });
   if (strategy === "baseline") return planRequest({ ...common, strategy, epsilon: "1" });
   const clipped: PlanOptions = { ...common, protectLowest, epsilon: "1" };
@@ -43,7 +43,7 @@ export function lineRequest({ strategy, estimator }: ComparedLine, options: Comp
 export async function plansOf(
   occupancy: Occupancy,
   request: CompareRequest,
-  options: CompareOptions,
+  options: CompareTexts,
   work: LongWorkOptions & { readonly prefix: string; readonly unproven: boolean },
 ): Promise<PlannedPoint[]> {
   const baseline = lineRequest({ strategy: "baseline", estimator: "kept" }, options);

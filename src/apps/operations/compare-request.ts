@@ -2,33 +2,30 @@
 import { parseDecimal, Rational } from "../../core/arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { checkEpsilon, ESTIMATORS, type EstimatorName } from "../../core/influence/index.ts";
+import {
+  COMPARE_OPTIONS,
+  COMPARED_RECORDS_OPTIONS,
+  type OptionTexts,
+  type OptionValues,
+  optionTexts,
+  type RecordsTexts,
+} from "../../core/options/index.ts";
 import { COMPARED_STRATEGIES, type ComparedGoal, type ComparedStrategy } from "../../publish/report/index.ts";
 import { lossOf } from "./loss-presets.ts";
-import { type PlanOptions, timeLimitOf } from "./plan.ts";
-import type { SourceOptions } from "./read-source.ts";
+import { timeLimitOf } from "./plan.ts";
 
-/** Options as text. Lists are separated by commas. All strategies are planned in one metric: `relative` if absent, for several statistics. */
-export interface CompareOptions
-  extends Pick<
-    PlanOptions,
-    "bounds" | "upper" | "statistics" | "weights" | "metric" | "protectLowest" | "timeLimit" | "step"
-  > {
-  /** At most one of these lists. */
-  readonly loss?: string | undefined;
-  readonly error?: string | undefined;
-  readonly epsilon?: string | undefined;
-  readonly strategies?: string | undefined;
-  /** Of the frontier: `kept`, `centred`, or both. */
-  readonly estimator?: string | undefined;
-  /** How the curator calls the unit of the values. */
-  readonly unit?: string | undefined;
-  /** Together: a loss per release. */
-  readonly budget?: string | undefined;
-  readonly releases?: string | undefined;
-  /** Of the invented values. */
-  readonly seed?: string | undefined;
+/** Lists are separated by commas. All strategies are planned in one metric: `relative` if absent, for several statistics. */
+export interface CompareOptions extends OptionValues<typeof COMPARE_OPTIONS> {
   /** As for a plan, with lists for `h3` and `slot`. */
-  readonly records?: SourceOptions | undefined;
+  readonly records?: OptionValues<typeof COMPARED_RECORDS_OPTIONS> | undefined;
+}
+export type CompareTexts = OptionTexts<typeof COMPARE_OPTIONS> & {
+  readonly records?: OptionTexts<typeof COMPARED_RECORDS_OPTIONS>;
+};
+
+export function compareTexts(options: CompareOptions): CompareTexts {
+  const records = optionTexts(COMPARED_RECORDS_OPTIONS, options.records ?? {});
+  return { ...optionTexts(COMPARE_OPTIONS, options), records };
 }
 
 /** A line of the comparison. */
@@ -42,7 +39,7 @@ export interface CompareRequest {
   readonly points: ReadonlyArray<{ readonly asked: string; readonly value: Rational }>;
   readonly lines: readonly ComparedLine[];
   /** How records become grids, one after the other. */
-  readonly partitions: readonly SourceOptions[];
+  readonly partitions: readonly RecordsTexts[];
   readonly seed: number;
   readonly suggestion: { readonly budget: string; readonly releases: number; readonly loss: string } | null;
 }
@@ -54,7 +51,7 @@ const MOST_POINTS = 40;
 const MOST_PARTITIONS = 24;
 
 /** Everything is checked before any file is read. */
-export function compareRequest(options: CompareOptions): CompareRequest {
+export function compareRequest(options: CompareTexts): CompareRequest {
   const partitions = partitionsOf(options.records ?? {});
   const several = partitions.length > 1;
   const suggestion = suggestionOf(options);
@@ -106,7 +103,7 @@ function pointOf(goal: ComparedGoal, text: string): Rational {
   return value;
 }
 
-function linesOf({ strategies, estimator }: CompareOptions, several: boolean): ComparedLine[] {
+function linesOf({ strategies, estimator }: CompareTexts, several: boolean): ComparedLine[] {
   const chosen = estimator === undefined ? undefined : listOf("--estimator", estimator, 2);
   for (const name of chosen ?? [])
     if (!ESTIMATORS.includes(name as EstimatorName))
@@ -131,7 +128,7 @@ function linesOf({ strategies, estimator }: CompareOptions, several: boolean): C
 }
 
 /** Every hexagon size with every slot. */
-function partitionsOf(records: SourceOptions): SourceOptions[] {
+function partitionsOf(records: RecordsTexts): RecordsTexts[] {
   const sizes = records.h3 === undefined ? [undefined] : listOf("--h3", records.h3, MOST_PARTITIONS);
   const slots = records.slot === undefined ? [undefined] : listOf("--slot", records.slot, MOST_PARTITIONS);
   if (sizes.length * slots.length > MOST_PARTITIONS)
@@ -143,7 +140,7 @@ function partitionsOf(records: SourceOptions): SourceOptions[] {
 }
 
 /** λ/N, rounded down to something that can be typed. */
-function suggestionOf({ budget, releases }: CompareOptions): CompareRequest["suggestion"] {
+function suggestionOf({ budget, releases }: CompareTexts): CompareRequest["suggestion"] {
   if (budget === undefined && releases === undefined) return null;
   if (budget === undefined || releases === undefined)
     throw new VeilgridError(

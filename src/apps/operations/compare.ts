@@ -16,7 +16,7 @@ import {
   partitionLabel,
 } from "../../publish/report/index.ts";
 import { lineRequest, type PlannedPoint, plansOf } from "./compare-plans.ts";
-import { type CompareOptions, type CompareRequest, compareRequest } from "./compare-request.ts";
+import { type CompareOptions, type CompareRequest, compareRequest, compareTexts } from "./compare-request.ts";
 import { LOSS_PRESETS } from "./loss-presets.ts";
 import { refuseUnnamedMetric } from "./plan.ts";
 import { readSource, type SourceReading } from "./read-source.ts";
@@ -40,9 +40,10 @@ const MOST_SIMULATED = 30_000_000;
 /** Reads counts only: which strategy is better is told from guarantees and from invented values, never from real ones. */
 export async function compare(
   source: string,
-  options: CompareOptions,
+  given: CompareOptions,
   work: CompareRunOptions = {},
 ): Promise<CompareResult> {
+  const options = compareTexts(given);
   const request = compareRequest(options);
   const requests = request.lines.map((line) => lineRequest(line, options));
   if (options.error !== undefined) refuseUnnamedMetric(options.error, options.metric, requests[0]!.objective);

@@ -1,6 +1,7 @@
 /** First look: what a file holds whose columns nobody has named yet, and a command to start from. */
 import { stat } from "node:fs/promises";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import type { RecordsOptions } from "../../core/options/index.ts";
 import type { LongWorkOptions } from "../../core/planning/index.ts";
 import {
   type ColumnLook,
@@ -14,7 +15,7 @@ import {
   readFileHead,
   type SourceDescription,
 } from "../../data/sources/index.ts";
-import { dialectOf, openEngineFor, type SourceOptions, toldOfAmounts, toldOfSource } from "./read-source.ts";
+import { dialectOf, openEngineFor, toldOfAmounts, toldOfSource } from "./read-source.ts";
 
 export interface FirstLookResult {
   readonly source: string;
@@ -33,7 +34,7 @@ export interface FirstLookResult {
 
 export async function lookAtFile(
   source: string,
-  options: SourceOptions,
+  options: RecordsOptions,
   work: LongWorkOptions = {},
 ): Promise<FirstLookResult> {
   await using engine = await openEngineFor(source, options);

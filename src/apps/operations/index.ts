@@ -30,11 +30,9 @@ export type { OpenRelease, OpenReleaseOptions } from "./open-release.ts";
 export { type PlanOptions, type PlanResult, type PlanRunOptions, plan, planRequest } from "./plan.ts";
 export type { PrepareOptions } from "./prepare-release.ts";
 export {
-  fileOptions,
   type ReadOptions,
   type RecordsReading,
   readSource,
-  type SourceOptions,
   type SourceReading,
   wantsRecords,
 } from "./read-source.ts";

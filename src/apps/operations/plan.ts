@@ -5,21 +5,26 @@ import {
   type Bounds,
   checkEpsilon,
   defaultMetric,
-  ESTIMATORS,
-  type EstimatorName,
-  type Metric,
   makeBounds,
   makeObjective,
   type Objective,
   parseBounds,
-  type Split,
 } from "../../core/influence/index.ts";
 import { occupancyHash } from "../../core/occupancy/index.ts";
+import {
+  chosen,
+  flagOf,
+  type OptionTable,
+  type OptionTexts,
+  type OptionValues,
+  optionTexts,
+  PLAN_OPTIONS,
+  type RecordsOptions,
+} from "../../core/options/index.ts";
 import {
   checkpoint,
   type FrontierGoal,
   inputLattice,
-  type KeepRule,
   latticeStep,
   makePlan,
   type Plan,
@@ -28,44 +33,23 @@ import {
   parseErrorTarget,
   planText,
   runCooperatively,
-  STRATEGY_NAMES,
   type StrategyName,
   type StrategyRequest,
   summarisePlan,
 } from "../../core/planning/index.ts";
 import { nativeHash } from "../../data/sources/index.ts";
 import { lossOf } from "./loss-presets.ts";
-import { type ReadOptions, readSource, type SourceOptions, type SourceReading } from "./read-source.ts";
+import { type ReadOptions, readSource, type SourceReading } from "./read-source.ts";
 import { boundsWarnings } from "./warnings/bounds-warning.ts";
 import { refuseSingleRecords } from "./warnings/reading-warnings.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
-/** Options as text; numbers are decimal text so that nothing is rounded on the way. */
-export interface PlanOptions {
-  readonly bounds?: string | undefined;
-  readonly upper?: string | undefined;
-  readonly epsilon?: string | undefined;
-  readonly strategy?: string | undefined;
-  readonly statistics?: string | undefined;
-  readonly weights?: string | undefined;
-  readonly split?: string | undefined;
-  /** `relative` if absent where there are several statistics, but `sum` under the paper's strategies. */
-  readonly metric?: string | undefined;
-  readonly step?: string | undefined;
-  readonly estimator?: string | undefined;
-  /** The frontier's goals: `--error` as `mean=2,sd=5` or, in a metric that is named, for all statistics together; or `--loss`. */
-  readonly error?: string | undefined;
-  readonly loss?: string | undefined;
-  /** Seconds. */
-  readonly timeLimit?: string | undefined;
-  readonly errorBound?: string | undefined;
-  readonly protectLowest?: boolean | undefined;
-  readonly wholeStages?: boolean | undefined;
-  readonly caps?: boolean | undefined;
-  readonly keep?: string | undefined;
+/** Numbers are read as their shortest decimal text, so that nothing is rounded on the way. */
+export interface PlanOptions extends OptionValues<typeof PLAN_OPTIONS> {
   /** What the columns of a file of records are. */
-  readonly records?: SourceOptions | undefined;
+  readonly records?: RecordsOptions | undefined;
 }
+type PlanTexts = OptionTexts<typeof PLAN_OPTIONS>;
 
 export interface PlanRunOptions extends ReadOptions {
   /** Write the canonical plan here. */
@@ -79,6 +63,7 @@ export interface PlanResult extends SourceReading {
 
 export async function plan(source: string, options: PlanOptions, work: PlanRunOptions = {}): Promise<PlanResult> {
   const request = planRequest(options);
+  const texts = optionTexts(PLAN_OPTIONS, options);
   await checkOut(work.out, source);
   const reading = await readSource(source, options.records ?? {}, work);
   const { occupancy } = reading;
@@ -86,7 +71,7 @@ export async function plan(source: string, options: PlanOptions, work: PlanRunOp
   // The array's name, worked out once: planning itself has only a portable SHA-256.
   occupancyHash(occupancy, nativeHash);
   const made = await runCooperatively(
-    makePlan(occupancy, { ...(await withHelp(request, options)), partition: reading.records?.partition }),
+    makePlan(occupancy, { ...(await withHelp(request, texts)), partition: reading.records?.partition }),
     work,
   );
   refuseNothing(made.plan);
@@ -95,7 +80,7 @@ export async function plan(source: string, options: PlanOptions, work: PlanRunOp
   await checkpoint(work.signal);
   for (const file of reading.records?.files ?? []) await checkOut(work.out, file);
   if (work.out !== undefined) await writeFileWhole(work.out, [planText(made.plan)], work.signal);
-  return { plan: made.plan, summary, ...reading, warnings: [...boundsWarnings(options), ...reading.warnings] };
+  return { plan: made.plan, summary, ...reading, warnings: [...boundsWarnings(texts), ...reading.warnings] };
 }
 
 /** The paper's estimator has nothing to publish where nothing is kept; the centred one has midpoints. */
@@ -110,7 +95,7 @@ function refuseNothing({ strategy, objective, grids }: Plan): void {
 /** Adds what only this room has: a clock, and a solver where the strategy needs one. */
 export async function withHelp(
   request: PlanRequest & { readonly strategy: StrategyName },
-  { timeLimit }: Pick<PlanOptions, "timeLimit">,
+  { timeLimit }: Pick<PlanTexts, "timeLimit">,
 ): Promise<PlanRequest> {
   const seconds = timeLimit === undefined ? undefined : timeLimitOf(timeLimit);
   if (request.strategy === "clip-user-optimal") {
@@ -134,18 +119,15 @@ export function timeLimitOf(text: string): number {
 }
 
 /** Checks every name before any file is read. */
-export function planRequest(options: PlanOptions): PlanRequest & { readonly strategy: StrategyName } {
-  const strategy = oneOf<StrategyName>("--strategy", options.strategy ?? "frontier", STRATEGY_NAMES);
+export function planRequest(given: PlanOptions): PlanRequest & { readonly strategy: StrategyName } {
+  const options = optionTexts(PLAN_OPTIONS, given);
+  const strategy = chosen(PLAN_OPTIONS, "strategy", options.strategy, "frontier");
   refuseIdle(strategy, options);
   if (options.timeLimit !== undefined) timeLimitOf(options.timeLimit);
   const bounds = boundsOf(options);
   const standard = strategy === "frontier" ? defaultMetric(options.statistics) : "sum";
-  const metric = oneOf<Metric>("--metric", options.metric ?? standard, ["sum", "relative"]);
-  const estimator = oneOf<EstimatorName>(
-    "--estimator",
-    options.estimator ?? (strategy === "frontier" ? "centred" : "kept"),
-    ESTIMATORS,
-  );
+  const metric = chosen(PLAN_OPTIONS, "metric", options.metric, standard);
+  const estimator = chosen(PLAN_OPTIONS, "estimator", options.estimator, strategy === "frontier" ? "centred" : "kept");
   const step = options.step === undefined ? undefined : parseDecimal(options.step, "--step");
   inputLattice(bounds, latticeStep(bounds, step));
   const objective = makeObjective(bounds, {
@@ -162,29 +144,18 @@ export function planRequest(options: PlanOptions): PlanRequest & { readonly stra
   return {
     strategy,
     objective,
-    split: oneOf<Split>("--split", options.split ?? "even", ["even", "best"]),
+    split: chosen(PLAN_OPTIONS, "split", options.split, "even"),
     step,
     ...strategyRequest(strategy, objective, options),
-    keep: oneOf<KeepRule>("--keep", options.keep ?? "spread", ["spread", "first"]),
+    keep: chosen(PLAN_OPTIONS, "keep", options.keep, "spread"),
   };
 }
 
-/** Which options mean something to which strategy. */
-const SPECIAL_OPTIONS: Readonly<Record<string, readonly StrategyName[]>> = {
-  errorBound: ["clip-user", "clip-user-optimal"],
-  protectLowest: ["clip-user", "clip-user-optimal"],
-  wholeStages: ["clip-user"],
-  caps: ["baseline", "clip-user"],
-  split: ["baseline", "clip-user", "clip-user-optimal"],
-  error: ["frontier"],
-  loss: ["frontier"],
-  timeLimit: ["frontier", "clip-user-optimal"],
-};
-
-function refuseIdle(strategy: StrategyName, options: PlanOptions): void {
-  for (const [name, strategies] of Object.entries(SPECIAL_OPTIONS)) {
-    const given = options[name as keyof PlanOptions];
-    if (given === undefined || given === false || strategies.includes(strategy)) continue;
+/** Refuses an option that means nothing to the strategy. */
+function refuseIdle(strategy: StrategyName, options: PlanTexts): void {
+  const table: OptionTable = PLAN_OPTIONS;
+  for (const [name, { strategies }] of Object.entries(table)) {
+    if (!(name in options) || strategies === undefined || strategies.includes(strategy)) continue;
     throw new VeilgridError(
       "USAGE",
       `${flagOf(name)} goes with --strategy ${strategies.join(" or ")}, not ${strategy}${name === "loss" || name === "error" ? ", which takes --epsilon" : ""}`,
@@ -195,7 +166,7 @@ function refuseIdle(strategy: StrategyName, options: PlanOptions): void {
   }
 }
 
-function strategyRequest(strategy: StrategyName, objective: Objective, options: PlanOptions): StrategyRequest {
+function strategyRequest(strategy: StrategyName, objective: Objective, options: PlanTexts): StrategyRequest {
   if (strategy === "frontier") return { frontier: goalOf(objective, options) };
   if (options.epsilon === undefined)
     throw new VeilgridError("USAGE", "--epsilon is missing: ε per grid, for example --epsilon 1");
@@ -210,7 +181,7 @@ function strategyRequest(strategy: StrategyName, objective: Objective, options: 
 }
 
 /** Exactly one of `--loss`, `--error` and `--epsilon`. */
-function goalOf(objective: Objective, { error, loss, epsilon, metric }: PlanOptions): FrontierGoal {
+function goalOf(objective: Objective, { error, loss, epsilon, metric }: PlanTexts): FrontierGoal {
   const given = [error, loss, epsilon].filter((name) => name !== undefined);
   if (given.length !== 1) {
     throw new VeilgridError(
@@ -248,7 +219,7 @@ function parsePositive(text: string, flag: string): Rational {
 }
 
 /** From `--bounds` or `--upper`. */
-export function boundsOf(options: Pick<PlanOptions, "bounds" | "upper">): Bounds {
+export function boundsOf(options: Pick<PlanTexts, "bounds" | "upper">): Bounds {
   if (options.bounds !== undefined && options.upper !== undefined) {
     throw new VeilgridError("USAGE", "--bounds and --upper say the same thing; give one of them");
   }
@@ -259,16 +230,4 @@ export function boundsOf(options: Pick<PlanOptions, "bounds" | "upper">): Bounds
     "USAGE",
     "--bounds a,b is missing: the range values are clamped to, for example --bounds 0,65 (or --upper 65)",
   );
-}
-
-function oneOf<Choice extends string>(flag: string, given: string, choices: readonly Choice[]): Choice {
-  const choice = choices.find((each) => each === given);
-  if (choice === undefined) {
-    throw new VeilgridError("USAGE", `${flag} ${quoteForMessage(given)} is unknown; use ${choices.join(" or ")}`);
-  }
-  return choice;
-}
-
-function flagOf(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -2,13 +2,14 @@
 
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { type Occupancy, occupancyHash } from "../../core/occupancy/index.ts";
+import { flagOf, optionTexts, RECIPE_OPTIONS, type RecordsOptions } from "../../core/options/index.ts";
 import { type LongWorkOptions, type Plan, readPlan } from "../../core/planning/index.ts";
 import type { Engine, Records } from "../../data/engines/index.ts";
 import { parseRecipe, type RecipeFlags, readRecipe, recipeJson } from "../../data/partition/index.ts";
 import { nativeHash, type SourceDescription } from "../../data/sources/index.ts";
 import { expandKey, type Ledger } from "../../publish/ledger/index.ts";
 import { type LedgerFlags, needed, openLedger, readText } from "./ledger.ts";
-import { dialectOf, recipeOptions, type SourceOptions } from "./read-source.ts";
+import { dialectOf } from "./read-source.ts";
 
 /** Everything as text, as flags give it. */
 export interface PrepareOptions extends LedgerFlags {
@@ -16,7 +17,7 @@ export interface PrepareOptions extends LedgerFlags {
   /** May hold {yyyy}, {mm}, {dd} and {plan}; the plan's hash if absent. */
   readonly key?: string | undefined;
   /** How files are written; what is said about columns must be what the plan says. */
-  readonly records?: SourceOptions | undefined;
+  readonly records?: RecordsOptions | undefined;
 }
 
 export interface PreparedRelease {
@@ -25,7 +26,7 @@ export interface PreparedRelease {
   readonly key: string;
   readonly ledger: Ledger;
   /** What the plan and the flags say of the files. */
-  readonly reading: SourceOptions;
+  readonly reading: RecordsOptions;
 }
 
 /** Reads the plan and opens the ledger, which the caller closes. */
@@ -39,7 +40,7 @@ export async function prepareRelease(source: string, options: PrepareOptions): P
 }
 
 /** The plan says how records are read; a flag may repeat it, not change it. */
-function recordsOf(plan: Plan, given: SourceOptions, source: string): SourceOptions {
+function recordsOf(plan: Plan, given: RecordsOptions, source: string): RecordsOptions {
   const { partition } = plan;
   if (partition === null)
     throw new VeilgridError(
@@ -48,14 +49,12 @@ function recordsOf(plan: Plan, given: SourceOptions, source: string): SourceOpti
     );
   if (source === "-")
     throw new VeilgridError("USAGE", "records cannot come from standard input, which can be read only once; save them");
-  for (const [name, value] of Object.entries(recipeOptions(given))) {
-    if (value === undefined) continue;
+  for (const [name, value] of Object.entries(optionTexts(RECIPE_OPTIONS, given))) {
     const changed = { ...partition, [name]: value } as RecipeFlags;
     if (JSON.stringify(recipeJson(parseRecipe(changed))) === JSON.stringify(partition)) continue;
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new VeilgridError(
       "USAGE",
-      `${flag} ${quoteForMessage(String(value))} conflicts with the plan, which says ${quoteForMessage(partition[name] ?? "nothing of the kind")}; leave it out or plan again`,
+      `${flagOf(name)} ${quoteForMessage(String(value))} conflicts with the plan, which says ${quoteForMessage(partition[name] ?? "nothing of the kind")}; leave it out or plan again`,
     );
   }
   return { ...given, ...partition };

@@ -2,6 +2,14 @@
 
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import type { BuildNotes, Occupancy } from "../../core/occupancy/index.ts";
+import {
+  chosen,
+  optionTexts,
+  READING_OPTIONS,
+  RECIPE_OPTIONS,
+  RECORDS_OPTIONS,
+  type RecordsOptions,
+} from "../../core/options/index.ts";
 import type { LongWorkOptions, PlanPartition } from "../../core/planning/index.ts";
 import type { DuckDbEngine, Engine, ReadingNotes } from "../../data/engines/index.ts";
 import {
@@ -10,7 +18,6 @@ import {
   parseTimeFormat,
   partitionDepth,
   type Recipe,
-  type RecipeFlags,
   readCell,
   recipeJson,
 } from "../../data/partition/index.ts";
@@ -27,18 +34,6 @@ import {
   timeFormatAdvice,
 } from "../../data/sources/index.ts";
 import { dwellWarnings, occupancyWarnings } from "./warnings/reading-warnings.ts";
-
-/** What a curator says about a source of records, all as text. */
-export interface SourceOptions extends RecipeFlags {
-  readonly delimiter?: string | undefined;
-  readonly header?: string | undefined;
-  readonly decimalComma?: boolean | undefined;
-  readonly encoding?: string | undefined;
-  /** Of the embedded engine: `1GB`. */
-  readonly memory?: string | undefined;
-  /** The curator says that nobody has more than one record, so that ids that are all different are no mistake. */
-  readonly oneRecordPerUser?: boolean | undefined;
-}
 
 export interface SourceReading {
   readonly occupancy: Occupancy;
@@ -61,19 +56,8 @@ export interface RecordsReading {
 }
 
 /** Whether anything was said about records; otherwise SOURCE is an occupancy file. */
-export function wantsRecords(options: SourceOptions): boolean {
-  return Object.values(recipeOptions(options)).some((value) => value !== undefined);
-}
-
-/** How a file is written and read, of which a plan says nothing. */
-export function fileOptions({ delimiter, header, decimalComma, encoding, memory }: SourceOptions): SourceOptions {
-  return { delimiter, header, decimalComma, encoding, memory };
-}
-
-/** Without what says how a file is written and read. */
-export function recipeOptions(options: SourceOptions): RecipeFlags {
-  const { delimiter, header, decimalComma, encoding, memory, oneRecordPerUser, ...recipe } = options;
-  return recipe;
+export function wantsRecords(options: RecordsOptions): boolean {
+  return Object.keys(optionTexts(RECIPE_OPTIONS, options)).length > 0;
 }
 
 export interface ReadOptions extends LongWorkOptions {
@@ -84,9 +68,10 @@ export interface ReadOptions extends LongWorkOptions {
 /** Flags are checked before a file is opened. */
 export async function readSource(
   source: string,
-  options: SourceOptions,
+  given: RecordsOptions,
   work: ReadOptions = {},
 ): Promise<SourceReading> {
+  const options = optionTexts(RECORDS_OPTIONS, given);
   if (!wantsRecords(options) && parseDatabaseUrl(source) === undefined) {
     const read = await readOccupancyFile(source, work);
     return { ...read, records: null, warnings: occupancyWarnings(read.occupancy, { ...work, ...options }) };
@@ -127,7 +112,7 @@ export async function readSource(
 }
 
 /** Engines are loaded when records are to be read, not before. */
-export async function openEngineFor(source: string, options: Pick<SourceOptions, "memory"> = {}): Promise<Engine> {
+export async function openEngineFor(source: string, options: Pick<RecordsOptions, "memory"> = {}): Promise<Engine> {
   const { openEngine } = await import("../../data/engines/index.ts");
   return openEngine(source, { memory: options.memory });
 }
@@ -138,10 +123,8 @@ export async function openEmbeddedEngine(): Promise<DuckDbEngine> {
   return DuckDbEngine.open();
 }
 
-export function dialectOf(options: SourceOptions): DialectOptions {
-  const { header } = options;
-  if (header !== undefined && header !== "yes" && header !== "no")
-    throw new VeilgridError("USAGE", `--header ${quoteForMessage(header)} is unknown; use yes or no`);
+export function dialectOf(options: RecordsOptions): DialectOptions {
+  const header = chosen(READING_OPTIONS, "header", options.header);
   return {
     delimiter: options.delimiter === undefined ? undefined : parseDelimiter(options.delimiter),
     header: header === undefined ? undefined : header === "yes",
@@ -216,7 +199,7 @@ function toldOfUsers({ user }: Recipe, { files }: SourceDescription): string[] {
   ];
 }
 
-function toldOfTime({ time }: Recipe, options: SourceOptions): string[] {
+function toldOfTime({ time }: Recipe, options: RecordsOptions): string[] {
   if (time === null) return [];
   const isGuessed = time.format !== "iso" && (options.timeFormat ?? "auto").toLowerCase() === "auto";
   return [

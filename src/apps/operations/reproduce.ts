@@ -1,8 +1,10 @@
 /** Reproduce: the paper's experiments from drawing the data to figures, tables and a page; the paper's own figures first. */
+
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import { escapeControls, VeilgridError } from "../../core/errors/index.ts";
 import { type Occupancy, occupancyCsvChunks } from "../../core/occupancy/index.ts";
+import type { RecordsOptions } from "../../core/options/index.ts";
 import type { LongWorkOptions } from "../../core/planning/index.ts";
 import { TemporaryFolder } from "../../data/sources/index.ts";
 import {
@@ -20,7 +22,7 @@ import {
 import { plural, type Reproduction, type SubjectName } from "../../publish/report/index.ts";
 import { isOccupancyFile } from "./first-look.ts";
 import { boundsOf } from "./plan.ts";
-import { readSource, type SourceOptions, type SourceReading, wantsRecords } from "./read-source.ts";
+import { readSource, type SourceReading, wantsRecords } from "./read-source.ts";
 import { reproductionTargets, writeFigures, writeFindings, writePage } from "./reproduction-files.ts";
 import { runTasks } from "./run-tasks.ts";
 import { simulateCity } from "./simulate-city.ts";
@@ -43,7 +45,7 @@ export interface ReproduceOptions {
 
 export interface CityRecords {
   readonly file: string;
-  readonly source: SourceOptions;
+  readonly source: RecordsOptions;
   readonly bounds?: string | undefined;
   readonly upper?: string | undefined;
   readonly unit?: string | undefined;
@@ -145,7 +147,7 @@ async function cityOutline(
   };
 }
 
-const SIMULATED_COLUMNS: SourceOptions = {
+const SIMULATED_COLUMNS: RecordsOptions = {
   user: "vehicle_id",
   value: "speed",
   lat: "latitude",
@@ -180,7 +182,7 @@ async function realCity(
 }
 
 /** What a reader of the figures must know of the grids. */
-function howCut({ cell, h3, slot, hours, top }: SourceOptions): string[] {
+function howCut({ cell, h3, slot, hours, top }: RecordsOptions): string[] {
   return [
     ...(h3 === undefined ? (cell === undefined ? [] : ["H3 cells as stored"]) : [`H3 ${h3}`]),
     ...(slot === undefined ? [] : [`slots of ${slot}`]),
@@ -190,7 +192,7 @@ function howCut({ cell, h3, slot, hours, top }: SourceOptions): string[] {
 }
 
 /** What is not said is as in the paper, as far as there are columns for it. */
-function withPaperGrids(source: SourceOptions): SourceOptions {
+function withPaperGrids(source: RecordsOptions): RecordsOptions {
   const { h3, slot, hours, top } = PAPER_GRIDS;
   const placed = source.lat !== undefined || source.lon !== undefined || source.point !== undefined;
   const timed = source.time !== undefined;

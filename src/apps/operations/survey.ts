@@ -1,4 +1,5 @@
 /** Survey: what a source holds, before anything is planned. */
+
 import {
   type Occupancy,
   type OccupancySummary,
@@ -6,16 +7,17 @@ import {
   occupancyHash,
   summariseOccupancy,
 } from "../../core/occupancy/index.ts";
+import type { RecordsOptions } from "../../core/options/index.ts";
 import { checkpoint } from "../../core/planning/index.ts";
 import { nativeHash } from "../../data/sources/index.ts";
-import { type ReadOptions, readSource, type SourceOptions, type SourceReading } from "./read-source.ts";
+import { type ReadOptions, readSource, type SourceReading } from "./read-source.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
 export interface SurveyOptions extends ReadOptions {
   /** Write the canonical occupancy CSV here. */
   readonly out?: string | undefined;
   /** What the columns of a file of records are. */
-  readonly records?: SourceOptions | undefined;
+  readonly records?: RecordsOptions | undefined;
 }
 
 export interface Survey extends OccupancySummary, Omit<SourceReading, "occupancy"> {

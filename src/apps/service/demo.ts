@@ -1,17 +1,19 @@
 /** The demo's dataset, ready to be asked: a simulated city, a plan for mean speeds, a budget. */
+
 import { chmod } from "node:fs/promises";
 import path from "node:path";
 import { Rational } from "../../core/arithmetic/index.ts";
+import type { RecordsTexts } from "../../core/options/index.ts";
 import { type LongWorkOptions, planText } from "../../core/planning/index.ts";
 import { openLedgerFile } from "../../publish/ledger/index.ts";
-import { plan, type SourceOptions, simulateCity } from "../operations/index.ts";
+import { plan, simulateCity } from "../operations/index.ts";
 import { surveyedAt } from "./occupancy-file.ts";
 import { makeFolder } from "./state-folder.ts";
 import type { ServiceStore } from "./store.ts";
 import { surveyWork } from "./survey-work.ts";
 
 const NAME = "city";
-const RECIPE: SourceOptions = {
+const RECIPE: RecordsTexts = {
   user: "vehicle_id",
   value: "speed",
   lat: "latitude",

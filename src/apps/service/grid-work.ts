@@ -1,7 +1,9 @@
 /** What answering questions takes: the ledger, to read what is committed, and a thread for each dataset, to release what is not. */
+
 import { VeilgridError } from "../../core/errors/index.ts";
+import { optionTexts, READING_OPTIONS } from "../../core/options/index.ts";
 import { isLedgerAddress } from "../../publish/ledger/index.ts";
-import { fileOptions, type OpenRelease, openRelease, type PrepareOptions } from "../operations/index.ts";
+import { type OpenRelease, openRelease, type PrepareOptions } from "../operations/index.ts";
 import { BEAT_MS } from "./beat.ts";
 import type { ServedDataset } from "./rows.ts";
 import { ServiceThread } from "./service-thread.ts";
@@ -101,7 +103,7 @@ export class ThreadedGridWork implements GridWork {
       usersKey: this.#options.usersKeyFile,
       dataset: name,
       key,
-      records: fileOptions(recipe),
+      records: optionTexts(READING_OPTIONS, recipe),
     };
   }
 

@@ -1,7 +1,8 @@
 /** What a job does: one operation of those the command line has, on a source that the service may read. */
 
+import type { RecordsTexts } from "../../core/options/index.ts";
 import type { PlanSummary, Progress } from "../../core/planning/index.ts";
-import type { CompareOptions, PlanOptions, ReleaseOptions, SourceOptions } from "../operations/index.ts";
+import type { CompareOptions, PlanOptions, ReleaseOptions } from "../operations/index.ts";
 import type { LookWork } from "./look-work.ts";
 import { ServiceThread } from "./service-thread.ts";
 import type { Log } from "./told-error.ts";
@@ -10,7 +11,7 @@ export type JobWork =
   | {
       readonly kind: "survey";
       readonly source: string;
-      readonly recipe: SourceOptions;
+      readonly recipe: RecordsTexts;
       /** Where to keep the counts, with ranks for names. */
       readonly occupancyFile?: string | undefined;
     }

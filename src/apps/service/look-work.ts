@@ -1,13 +1,14 @@
 /** A first look at a file for a curator who has yet to say what its columns are; shows no value and no place on the disk. */
 
+import type { RecordsTexts } from "../../core/options/index.ts";
 import type { LongWorkOptions } from "../../core/planning/index.ts";
-import { type FirstLookResult, isOccupancyFile, lookAtFile, type SourceOptions } from "../operations/index.ts";
+import { type FirstLookResult, isOccupancyFile, lookAtFile } from "../operations/index.ts";
 
 export interface LookWork {
   readonly kind: "look";
   /** Resolved in a data folder. */
   readonly source: string;
-  readonly dialect: Pick<SourceOptions, "delimiter" | "header">;
+  readonly dialect: Pick<RecordsTexts, "delimiter" | "header">;
 }
 
 export interface Look extends Pick<FirstLookResult, "columns" | "guess" | "open" | "doubts" | "told"> {

@@ -1,5 +1,5 @@
 /** What the service remembers: tokens, datasets, plans and jobs, a row each. */
-import type { SourceOptions } from "../operations/index.ts";
+import type { RecordsTexts } from "../../core/options/index.ts";
 
 export type Role = "curator" | "analyst";
 
@@ -23,7 +23,7 @@ export interface ServedDataset {
   /** Absolute real path, or a glob inside a data folder. */
   readonly source: string;
   /** What `--config` would say of columns, grids and filters. */
-  readonly recipe: SourceOptions;
+  readonly recipe: RecordsTexts;
   /** `0,65`. */
   readonly bounds: string;
   readonly statistics: string | null;

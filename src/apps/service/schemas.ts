@@ -1,17 +1,42 @@
 /** What goes in and out of the service, as schemas: requests are held to them, answers are written by them, the OpenAPI document and the client are made of them. */
-import { type TOptional, type TSchema, type TString, Type } from "typebox";
+import { type TBoolean, type TOptional, type TSchema, type TString, Type } from "typebox";
+import {
+  COMPARE_OPTIONS,
+  COMPARED_RECORDS_OPTIONS,
+  DECIMAL,
+  MOST_CHARACTERS,
+  type Option,
+  type OptionTable,
+  PLAN_OPTIONS,
+  RECORDS_OPTIONS,
+  RELEASE_OPTIONS,
+} from "../../core/options/index.ts";
 
 const closed = { additionalProperties: false } as const;
-const Text = (description: string, most = 400): TString => Type.String({ minLength: 1, maxLength: most, description });
+const Text = (description: string, most = MOST_CHARACTERS): TString =>
+  Type.String({ minLength: 1, maxLength: most, description });
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+type Fields<Table extends OptionTable> = {
+  [Name in keyof Table as Table[Name] extends { readonly served: true | object } ? Name : never]: TOptional<
+    Table[Name] extends { readonly takes: string } ? TString : TBoolean
+  >;
+};
+
+/** The options of a table that requests take, each of which may be absent. */
+function fieldsOf<const Table extends OptionTable>(table: Table): Fields<Table> {
+  const fields = Object.entries<Option>(table).flatMap(([name, { takes, help, served }]) => {
+    if (!served) return [];
+    const text = served === true ? Text(help) : Type.String({ ...served, description: help });
+    return [[name, Type.Optional(takes === undefined ? Type.Boolean({ description: help }) : text)]];
+  });
+  return Object.fromEntries(fields) as Fields<Table>;
+}
 
 export const DatasetName = Type.String({
   pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
   description: "letters, digits, dots, hyphens and underscores, at most 64",
 });
-/** Decimal text, so that nothing is rounded on the way. */
-const Decimal = Type.String({ pattern: "^\\d{1,30}(\\.\\d{1,30})?$", description: "a decimal number as text: 0.5" });
-
 export const ErrorBody = Type.Object(
   {
     error: Type.Object({ code: Type.String(), message: Type.String() }, closed),
@@ -19,45 +44,12 @@ export const ErrorBody = Type.Object(
   { ...closed, description: "what went wrong: a code of docs/errors.md and one sentence" },
 );
 
-const RECIPE_FIELDS = {
-  user: "whose record it is",
-  value: "the number whose statistics are wanted, which is protected",
-  by: "columns whose values are grids",
-  lat: "latitude, for hexagons",
-  lon: "longitude",
-  point: "a column with [longitude, latitude]",
-  cell: "a column with H3 cells, hexadecimal or integers; as stored, or with h3 those around them",
-  h3: "resolution of the hexagons",
-  time: "when it was",
-  timeFormat: "iso, epoch-s, epoch-ms, epoch-us, dd/mm/yyyy, mm/dd/yy, dd-mmm-yy, yyyymmdd, …",
-  slot: "time slots: 15m, 1h, 1d",
-  tz: "zone of slots and hours",
-  from: "only records from this time on",
-  to: "only records before this time",
-  hours: "only these local hours: 9-10",
-  emptyUser: "records whose user is empty: refuse, one, drop",
-  dedupe: "records that agree in these columns count once",
-  missing: "records without a value: refuse, midpoint, drop",
-  minUsers: "only grids with at least so many users",
-  top: "only so many grids, those with most records",
-  delimiter: "CSV: what stands between fields",
-  header: "CSV: yes or no",
-  encoding: "CSV: utf-8, utf-16 or latin-1",
-} as const;
-
 /** From a record to its grid: the flags of the command line by name. */
-const Recipe = Type.Object(
-  {
-    ...(Object.fromEntries(
-      Object.entries(RECIPE_FIELDS).map(([name, description]) => [name, Type.Optional(Text(description))]),
-    ) as { [Field in keyof typeof RECIPE_FIELDS]: TOptional<TString> }),
-    decimalComma: Type.Optional(Type.Boolean({ description: "CSV: numbers are written 3,5" })),
-    oneRecordPerUser: Type.Optional(
-      Type.Boolean({ description: "nobody has more than one record; plans of such records are refused otherwise" }),
-    ),
-  },
-  { ...closed, title: "Recipe", description: "what the columns of a file of records are, as on the command line" },
-);
+const Recipe = Type.Object(fieldsOf(RECORDS_OPTIONS), {
+  ...closed,
+  title: "Recipe",
+  description: "what the columns of a file of records are, as on the command line",
+});
 
 export const NewDataset = Type.Object(
   {
@@ -67,10 +59,10 @@ export const NewDataset = Type.Object(
       1000,
     ),
     recipe: Recipe,
-    bounds: Text("the range that values are clamped to, never taken from the data: 0,65"),
-    statistics: Type.Optional(Text("mean,variance")),
-    unit: Type.Optional(Text("what values are measured in", 40)),
-    budget: Type.String({ ...Decimal, description: "the loss that no user may ever exceed" }),
+    bounds: Text(PLAN_OPTIONS.bounds.help),
+    statistics: Type.Optional(Text(PLAN_OPTIONS.statistics.help)),
+    unit: Type.Optional(Text(COMPARE_OPTIONS.unit.help, 40)),
+    budget: Type.String({ ...DECIMAL, description: "the loss that no user may ever exceed" }),
     occupancyIsPublic: Type.Literal(true, {
       description: "who was where how often is published and not protected: say so",
     }),
@@ -123,18 +115,11 @@ export const Look = Type.Object(
   { ...closed, title: "Look" },
 );
 
-/** Under which answers are kept; the same for all time, so no template. */
-const Key = Type.String({
-  pattern: "^[^{}]{1,200}$",
-  description: "release key, without templates (default: the dataset's, or the plan's hash)",
-});
+export const NewRelease = Type.Object(fieldsOf(RELEASE_OPTIONS), closed);
 
 export const DatasetSettings = Type.Object(
   {
-    plan: Type.Optional(
-      Type.String({ pattern: "^[0-9a-f]{64}$", description: "questions are answered under this plan" }),
-    ),
-    key: Type.Optional(Key),
+    ...NewRelease.properties,
     onlyReleased: Type.Optional(Type.Boolean()),
   },
   { ...closed, minProperties: 1 },
@@ -175,59 +160,11 @@ export const Dataset = Type.Object(
   { ...closed, title: "Dataset" },
 );
 
-/** Options of a plan beside the dataset's own; as text, as flags are. */
-export const PlanOptionsBody = Type.Object(
-  {
-    loss: Type.Optional(Text("least error for this loss: 0.5, 2/52, common")),
-    error: Type.Optional(
-      Text("least loss for this error: mean=2,sd=5, or one number; of several statistics only with metric"),
-    ),
-    epsilon: Type.Optional(Decimal),
-    strategy: Type.Optional(Text("frontier, baseline, clip-user, clip-user-optimal")),
-    estimator: Type.Optional(Text("kept or centred")),
-    statistics: Type.Optional(Text("mean,variance")),
-    weights: Type.Optional(Text("mean=1,variance=1, with metric sum")),
-    split: Type.Optional(Text("even or best")),
-    metric: Type.Optional(
-      Text("relative or sum; default: relative for several statistics, sum for one and for the paper's strategies"),
-    ),
-    step: Type.Optional(Decimal),
-    timeLimit: Type.Optional(Decimal),
-    errorBound: Type.Optional(Decimal),
-    protectLowest: Type.Optional(Type.Boolean()),
-    wholeStages: Type.Optional(Type.Boolean()),
-    caps: Type.Optional(Type.Boolean()),
-    keep: Type.Optional(Text("spread or first")),
-  },
-  closed,
-);
+/** Options of a plan beside the dataset's own. */
+export const PlanOptionsBody = Type.Object(fieldsOf(PLAN_OPTIONS), closed);
 
-export const CompareOptionsBody = Type.Object(
-  {
-    loss: Type.Optional(Text("at these losses: 0.5,1,2")),
-    error: Type.Optional(Text("at these errors; of several statistics only with metric")),
-    epsilon: Type.Optional(Text("at the baseline's errors for these ε")),
-    strategies: Type.Optional(Text("baseline,clip-user,frontier")),
-    estimator: Type.Optional(Text("kept,centred")),
-    statistics: Type.Optional(Text("mean,variance")),
-    metric: Type.Optional(
-      Text("relative or sum, for all strategies alike; default: relative for several statistics, sum for one"),
-    ),
-    h3: Type.Optional(Text("hexagon sizes to compare: 7,8")),
-    slot: Type.Optional(Text("slots to compare: 1h,1d")),
-    timeLimit: Type.Optional(Decimal),
-    seed: Type.Optional(Decimal),
-  },
-  closed,
-);
-
-export const NewRelease = Type.Object(
-  {
-    plan: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$", description: "default: the dataset's plan" })),
-    key: Type.Optional(Key),
-  },
-  closed,
-);
+const { h3, slot } = COMPARED_RECORDS_OPTIONS;
+export const CompareOptionsBody = Type.Object(fieldsOf({ ...COMPARE_OPTIONS, h3, slot }), closed);
 
 export const Job = Type.Object(
   {

@@ -1,31 +1,12 @@
 /** A recipe as a plan carries it: the flags that would give it again, in a fixed order, and back. */
 import { VeilgridError } from "../../core/errors/index.ts";
+import { RECIPE_OPTIONS } from "../../core/options/index.ts";
 import { parseRecipe, type Recipe, type RecipeFlags } from "./recipe.ts";
 import { slotText } from "./slot.ts";
 import { HOUR, MINUTE } from "./time-zone.ts";
 
-const KEYS = [
-  "user",
-  "value",
-  "by",
-  "lat",
-  "lon",
-  "point",
-  "cell",
-  "h3",
-  "time",
-  "timeFormat",
-  "slot",
-  "tz",
-  "from",
-  "to",
-  "hours",
-  "emptyUser",
-  "dedupe",
-  "missing",
-  "minUsers",
-  "top",
-] as const satisfies ReadonlyArray<keyof RecipeFlags>;
+/** In the order in which plans have them. */
+const KEYS = Object.keys(RECIPE_OPTIONS) as Array<keyof RecipeFlags>;
 
 /** The same recipe always gives the same object, keys in the same order. */
 export function recipeJson(recipe: Recipe): Readonly<Record<string, string>> {
@@ -53,7 +34,7 @@ export function recipeJson(recipe: Recipe): Readonly<Record<string, string>> {
     minUsers: String(recipe.minUsers),
     top: recipe.top === null ? undefined : String(recipe.top),
   };
-  return Object.fromEntries(KEYS.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
+  return Object.fromEntries(KEYS.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]] as const])));
 }
 
 /** The recipe in a plan; PLAN_MALFORMED where it is none. */

@@ -1,5 +1,6 @@
 /** The recipe: how records become the occupancy array, step by step, as flags, config files and plans give it. */
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { chosen, type OptionTexts, RECIPE_OPTIONS } from "../../core/options/index.ts";
 import { parseSlot, type Slot } from "./slot.ts";
 import { HOUR, MINUTE, parseInstant, parseZone, type TimeZone } from "./time-zone.ts";
 import { DATE_PATTERNS } from "./written-date.ts";
@@ -61,29 +62,8 @@ export interface Recipe {
   readonly top: number | null;
 }
 
-/** Flags as text, names as in the long flags. */
-export interface RecipeFlags {
-  readonly user?: string | undefined;
-  readonly value?: string | undefined;
-  readonly by?: string | undefined;
-  readonly lat?: string | undefined;
-  readonly lon?: string | undefined;
-  readonly point?: string | undefined;
-  readonly cell?: string | undefined;
-  readonly h3?: string | undefined;
-  readonly time?: string | undefined;
-  readonly timeFormat?: string | undefined;
-  readonly slot?: string | undefined;
-  readonly tz?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly hours?: string | undefined;
-  readonly emptyUser?: string | undefined;
-  readonly dedupe?: string | undefined;
-  readonly missing?: string | undefined;
-  readonly minUsers?: string | undefined;
-  readonly top?: string | undefined;
-}
+/** A recipe in text, as flags and requests give it. */
+export type RecipeFlags = OptionTexts<typeof RECIPE_OPTIONS>;
 
 const MOST = 2 ** 31;
 
@@ -106,9 +86,9 @@ export function parseRecipe(options: RecipeFlags): Recipe {
     by,
     place,
     time,
-    emptyUser: oneOf("--empty-user", options.emptyUser ?? "refuse", ["refuse", "one", "drop"]),
+    emptyUser: chosen(RECIPE_OPTIONS, "emptyUser", options.emptyUser, "refuse"),
     dedupe,
-    missing: oneOf("--missing", options.missing ?? "refuse", ["refuse", "midpoint", "drop"]),
+    missing: chosen(RECIPE_OPTIONS, "missing", options.missing, "refuse"),
     minUsers: options.minUsers === undefined ? 1 : wholeNumber(options.minUsers, "--min-users", 1, MOST),
     top: options.top === undefined ? null : wholeNumber(options.top, "--top", 1, MOST),
   };
@@ -254,12 +234,6 @@ function wholeNumber(text: string, flag: string, least: number, most: number): n
     );
   }
   return value;
-}
-
-function oneOf<Choice extends string>(flag: string, given: string, choices: readonly Choice[]): Choice {
-  const choice = choices.find((each) => each === given);
-  if (choice === undefined) throw usage(`${flag} ${quoteForMessage(given)} is unknown; use ${choices.join(", ")}`);
-  return choice;
 }
 
 function usage(message: string): VeilgridError {

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Document } from "yaml";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { optionName } from "../../core/options/index.ts";
 import { asReadError } from "./read-error.ts";
 
 /** Flags by camel-case name, as the option parser gives them. */
@@ -33,7 +34,7 @@ export async function readConfigFile(path: string, known: ReadonlyMap<string, bo
   if (typeof content !== "object" || Array.isArray(content))
     throw new VeilgridError("INPUT_MALFORMED", `${shown}: not a config file; write one 'flag: value' a line`);
   return Object.fromEntries(
-    Object.entries(content).map(([key, value]) => [camelCase(key), settingOf(key, value, known, shown)]),
+    Object.entries(content).map(([key, value]) => [optionName(key), settingOf(key, value, known, shown)]),
   );
 }
 
@@ -78,8 +79,4 @@ export function configText(
 /** Plain where YAML cannot take it for anything but this text; a JSON string is YAML as well. */
 function scalar(value: string): string {
   return /^[A-Za-z_][\w./,-]*$/.test(value) ? value : JSON.stringify(value);
-}
-
-function camelCase(name: string): string {
-  return name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

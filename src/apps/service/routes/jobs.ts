@@ -1,8 +1,10 @@
 /** Jobs: survey, plan, compare and release run beside the service; looked at, followed and cancelled here. */
+
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { VeilgridError } from "../../../core/errors/index.ts";
-import { fileOptions, planRequest } from "../../operations/index.ts";
+import { optionTexts, READING_OPTIONS } from "../../../core/options/index.ts";
+import { planRequest } from "../../operations/index.ts";
 import { checkDataset } from "../access.ts";
 import type { JobWork } from "../job-work.ts";
 import { facts, type ServiceApp } from "../route.ts";
@@ -135,7 +137,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
       const key = request.body.key ?? (plan === dataset.plan ? dataset.key : null) ?? plan;
       const options = {
         ...{ plan: store.planFile(plan), ledger: ledgerPlace, headFile: ledgerHeadFile, dataset: dataset.name, key },
-        records: fileOptions(dataset.recipe),
+        records: optionTexts(READING_OPTIONS, dataset.recipe),
         // The head says so, whatever files lie around.
         ledgerIsCurrent: true,
       };

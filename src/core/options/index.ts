@@ -1,0 +1,28 @@
+/** Every option of a survey, a plan, a comparison and a release, declared once: commands, config files, requests, programs and forms follow from it. */
+export {
+  chosen,
+  DECIMAL,
+  type Decimal,
+  flagOf,
+  MOST_CHARACTERS,
+  type Option,
+  type OptionTable,
+  type OptionTexts,
+  type OptionValues,
+  optionName,
+  optionProblem,
+  optionTexts,
+} from "./option.ts";
+export {
+  COMPARE_OPTIONS,
+  COMPARED_RECORDS_OPTIONS,
+  PLAN_OPTIONS,
+  RELEASE_OPTIONS,
+} from "./plan-options.ts";
+export {
+  READING_OPTIONS,
+  RECIPE_OPTIONS,
+  RECORDS_OPTIONS,
+  type RecordsOptions,
+  type RecordsTexts,
+} from "./records-options.ts";

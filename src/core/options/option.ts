@@ -1,0 +1,95 @@
+/** What a table of options yields: types, flags, values as text, choices, and what is wrong with a value. */
+import { type Rational, tryParseDecimal } from "../arithmetic/index.ts";
+import { quoteForMessage, VeilgridError } from "../errors/index.ts";
+
+/** One option, declared once: commands, config files, requests, programs and forms take it from here. */
+export interface Option {
+  /** What the flag takes, as help shows it: `<number>`. Without it the flag is on or off. */
+  readonly takes?: `<${string}>`;
+  readonly help: string;
+  /** As help shows it; what uses the option decides. */
+  readonly default?: string;
+  /** Programs may give a number or a Rational instead of text. */
+  readonly type?: "number";
+  readonly choices?: readonly string[];
+  /** Requests to the service and forms take it too: text of at most 400 characters, or of this pattern. */
+  readonly served?: boolean | { readonly pattern: string };
+  /** The strategies it goes with; all of them if absent. */
+  readonly strategies?: readonly string[];
+}
+
+export const MOST_CHARACTERS = 400;
+/** Of a decimal in a request. */
+export const DECIMAL = { pattern: "^\\d{1,30}(\\.\\d{1,30})?$" } as const;
+
+export type OptionTable = Readonly<Record<string, Option>>;
+
+/** A number is read as its shortest decimal text: 0.1 is one tenth. */
+export type Decimal = string | number | Rational;
+
+type Takes<Entry, Given> = Entry extends { readonly takes: string } ? Given : boolean;
+
+/** Values as flags, config files and requests give them. */
+export type OptionTexts<Table extends OptionTable> = {
+  readonly [Name in keyof Table]?: Takes<Table[Name], string> | undefined;
+};
+
+/** Values as programs give them. */
+export type OptionValues<Table extends OptionTable> = {
+  readonly [Name in keyof Table]?:
+    | Takes<Table[Name], Table[Name] extends { readonly type: "number" } ? Decimal : string>
+    | undefined;
+};
+
+/** `timeLimit` → `--time-limit`. */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** `time-limit` → `timeLimit`. */
+export function optionName(flag: string): string {
+  return flag.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The table's options of some values, as text; those that are absent or off are left out. */
+export function optionTexts<Table extends OptionTable>(table: Table, values: OptionValues<Table>): OptionTexts<Table> {
+  const texts = Object.keys(table).flatMap((name) => {
+    const value = values[name];
+    return value === undefined || value === false
+      ? []
+      : [[name, typeof value === "boolean" ? value : decimalText(value, name)] as const];
+  });
+  return Object.fromEntries(texts) as OptionTexts<Table>;
+}
+
+function decimalText(value: Decimal, name: string): string {
+  if (typeof value === "string") return value;
+  // The shortest text of a number may have an exponent, which not every option reads.
+  const exact = typeof value === "number" ? tryParseDecimal(String(value)) : value;
+  if (exact === undefined)
+    throw new VeilgridError("PARAMETER_INVALID", `${flagOf(name)} ${String(value)} is not a finite number`);
+  return exact.toString();
+}
+
+type ChoiceOf<Entry> = Entry extends { readonly choices: ReadonlyArray<infer Choice> } ? Choice : never;
+
+/** One of the option's choices: the one that is given, or `standard`. */
+export function chosen<Table extends OptionTable, Name extends keyof Table & string, Standard = undefined>(
+  table: Table,
+  name: Name,
+  given: string | undefined,
+  standard?: Standard,
+): ChoiceOf<Table[Name]> | Standard {
+  if (given === undefined) return standard as Standard;
+  const choices = table[name]?.choices ?? [];
+  if (choices.includes(given)) return given as ChoiceOf<Table[Name]>;
+  throw new VeilgridError("USAGE", `${flagOf(name)} ${quoteForMessage(given)} is unknown; use ${choices.join(" or ")}`);
+}
+
+/** What a form says beside a value that a request could not have; undefined where nothing is wrong. */
+export function optionProblem(option: Option, text: string): string | undefined {
+  if (option.choices !== undefined && !option.choices.includes(text)) return `One of: ${option.choices.join(", ")}.`;
+  if (option.served === DECIMAL && !new RegExp(DECIMAL.pattern).test(text)) return "A number, such as 0.5.";
+  if (typeof option.served === "object") return new RegExp(option.served.pattern).test(text) ? undefined : option.help;
+  return text.length > MOST_CHARACTERS ? `At most ${MOST_CHARACTERS} characters.` : undefined;
+}
