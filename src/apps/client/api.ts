@@ -143,10 +143,10 @@ export interface Api {
       estimator?: string | undefined;
       statistics?: string | undefined;
       metric?: string | undefined;
-      h3?: string | undefined;
-      slot?: string | undefined;
       timeLimit?: string | undefined;
       seed?: string | undefined;
+      h3?: string | undefined;
+      slot?: string | undefined;
     };
     readonly signal?: AbortSignal | undefined;
   }): Promise<Job>;
@@ -159,16 +159,16 @@ export interface Api {
       epsilon?: string | undefined;
       strategy?: string | undefined;
       estimator?: string | undefined;
+      timeLimit?: string | undefined;
       statistics?: string | undefined;
       weights?: string | undefined;
       split?: string | undefined;
       metric?: string | undefined;
-      step?: string | undefined;
-      timeLimit?: string | undefined;
       errorBound?: string | undefined;
       protectLowest?: boolean | undefined;
       wholeStages?: boolean | undefined;
       caps?: boolean | undefined;
+      step?: string | undefined;
       keep?: string | undefined;
     };
     readonly signal?: AbortSignal | undefined;
@@ -302,11 +302,11 @@ export type Recipe = {
   missing?: string | undefined;
   minUsers?: string | undefined;
   top?: string | undefined;
+  oneRecordPerUser?: boolean | undefined;
   delimiter?: string | undefined;
   header?: string | undefined;
-  encoding?: string | undefined;
   decimalComma?: boolean | undefined;
-  oneRecordPerUser?: boolean | undefined;
+  encoding?: string | undefined;
 };
 
 export type Released = {

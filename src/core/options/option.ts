@@ -83,7 +83,10 @@ export function chosen<Table extends OptionTable, Name extends keyof Table & str
   if (given === undefined) return standard as Standard;
   const choices = table[name]?.choices ?? [];
   if (choices.includes(given)) return given as ChoiceOf<Table[Name]>;
-  throw new VeilgridError("USAGE", `${flagOf(name)} ${quoteForMessage(given)} is unknown; use ${choices.join(" or ")}`);
+  throw new VeilgridError(
+    "USAGE",
+    `${flagOf(name)} ${quoteForMessage(given)} is unknown; use ${choices.join(choices.length > 2 ? ", " : " or ")}`,
+  );
 }
 
 /** What a form says beside a value that a request could not have; undefined where nothing is wrong. */

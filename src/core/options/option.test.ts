@@ -1,0 +1,45 @@
+/** What the tables of options yield: flags, texts, choices, and what forms say of a value. */
+import { expect, test } from "vitest";
+import { Rational } from "../arithmetic/index.ts";
+import {
+  chosen,
+  flagOf,
+  optionName,
+  optionProblem,
+  optionTexts,
+  PLAN_OPTIONS,
+  RECORDS_OPTIONS,
+  RELEASE_OPTIONS,
+} from "./index.ts";
+
+test("a flag and its name lead to each other, for every option", () => {
+  for (const name of Object.keys({ ...PLAN_OPTIONS, ...RECORDS_OPTIONS, ...RELEASE_OPTIONS }))
+    expect(optionName(flagOf(name).slice(2))).toBe(name);
+});
+
+test("numbers are read as their shortest decimal text, and what is absent or off is left out", () => {
+  const loss = Rational.of(1, 8);
+  expect(optionTexts(PLAN_OPTIONS, { upper: 65, epsilon: 1e-7, loss, metric: "sum", caps: false })).toEqual({
+    upper: "65",
+    epsilon: "0.0000001",
+    loss: "0.125",
+    metric: "sum",
+  });
+  expect(() => optionTexts(PLAN_OPTIONS, { epsilon: Number.NaN })).toThrow("--epsilon NaN is not a finite number");
+});
+
+test("a choice is one of those that are declared", () => {
+  expect(chosen(PLAN_OPTIONS, "keep", undefined, "spread")).toBe("spread");
+  expect(() => chosen(PLAN_OPTIONS, "keep", "last", "spread")).toThrow("--keep 'last' is unknown; use spread or first");
+});
+
+test.each([
+  [PLAN_OPTIONS.epsilon, "0.5", undefined],
+  [PLAN_OPTIONS.epsilon, "half", "A number, such as 0.5."],
+  [PLAN_OPTIONS.metric, "mean", "One of: sum, relative."],
+  [PLAN_OPTIONS.loss, "2/52", undefined],
+  [PLAN_OPTIONS.weights, "x".repeat(401), "At most 400 characters."],
+  [RELEASE_OPTIONS.key, "{mm}", RELEASE_OPTIONS.key.help],
+])("a form says of %o what a request could not have", (option, text, problem) => {
+  expect(optionProblem(option, text)).toBe(problem);
+});
