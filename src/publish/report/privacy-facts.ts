@@ -2,7 +2,7 @@
 import { STATISTICS, type Statistic } from "../../core/influence/index.ts";
 import { NOT_PRIVATE, type ReleaseResult } from "../release/index.ts";
 import { releaseShape, releaseStatistics } from "./released-rows.ts";
-import { guessPercent, plural } from "./text-table.ts";
+import { guessPercent, lines, plural } from "./text-table.ts";
 
 const LOSS_PLACES = 4;
 /** From here on the promise, by itself, is next to none. */
@@ -70,7 +70,7 @@ function protectedSentences(result: ReleaseResult): string[] {
 
 function notProtectedSentences(result: ReleaseResult): string[] {
   const { missing, cell: hasHexagons } = releaseShape(result);
-  return sentences(
+  return lines(
     "Presence and counts: which users have records, in which grids and how many is treated as known to everybody; the numbers of users and records in each grid are published exactly.",
     hasHexagons &&
       "At a fixed reporting rate the count of records in a hexagon is dwell time, about 1/speed: who knows how many records a vehicle left in a hexagon of known size knows roughly how fast it went through, whatever noise the mean carries.",
@@ -85,7 +85,7 @@ function notProtectedSentences(result: ReleaseResult): string[] {
 function methodSentences(result: ReleaseResult): string[] {
   const { missing, emptyUser } = releaseShape(result);
   const [lower, upper] = result.bounds.map((bound) => bound.toShortString());
-  return sentences(
+  return lines(
     `Values were clamped to ${lower} … ${upper}, a range chosen beforehand and not taken from the data, and rounded to steps of ${result.latticeStep.toShortString()}.`,
     missing === "midpoint" && "Records without a value were counted with the middle of that range.",
     emptyUser === "one" && "Records without a user were counted as those of one user.",
@@ -95,11 +95,6 @@ function methodSentences(result: ReleaseResult): string[] {
     ...estimatorSentences(result),
     "Clamping a published number to its range, standard deviations and intervals are computed from the noisy numbers and reveal nothing more.",
   );
-}
-
-/** Without those that do not apply. */
-function sentences(...all: ReadonlyArray<string | false>): string[] {
-  return all.filter((each) => each !== false);
 }
 
 /** Empty where every record was kept: then both estimators give the same. */
@@ -113,7 +108,7 @@ function estimatorSentences(result: ReleaseResult): string[] {
 
 function centredSentences(result: ReleaseResult, statistics: readonly Statistic[]): string[] {
   const emptied = result.rows.filter((row) => row.kept === 0).length;
-  return sentences(
+  return lines(
     "What was left out counts as the middle of what it could be (estimator: centred). The stated bias is the most by which that can be wrong.",
     statistics.some(({ needsClampedSum }) => needsClampedSum) &&
       "Mean and sum start from each user's total over all its records in a grid, held to what the kept number of them could reach around the middle of the range; where nobody's total was held back, they are as if nothing had been left out.",

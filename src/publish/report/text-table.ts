@@ -1,4 +1,4 @@
-/** Plain-text tables and numbers for a terminal. */
+/** Writes plain-text tables, lists and numbers for a terminal. */
 import type { Rational } from "../../core/arithmetic/index.ts";
 import { escapeControls } from "../../core/errors/index.ts";
 
@@ -24,6 +24,26 @@ export function textTable(
       return (indent + cells.join("  ")).trimEnd();
     })
     .join("\n");
+}
+
+/** A column of a table whose rows are all of one kind. */
+export type TextColumn<Row> = readonly [head: string, alignment: Alignment, of: (row: Row) => string];
+
+export function columnTable<Row>(rows: readonly Row[], columns: ReadonlyArray<TextColumn<Row>>): string {
+  return textTable(
+    [columns.map(([head]) => head), ...rows.map((row) => columns.map(([, , of]) => of(row)))],
+    columns.map(([, alignment]) => alignment),
+  );
+}
+
+/** The lines of a text in order, without those that do not apply. */
+export function lines(...parts: ReadonlyArray<string | false | readonly string[]>): string[] {
+  return parts.flatMap((part) => (part === false ? [] : part));
+}
+
+/** The first of some names, and a sign that there are more. */
+export function shortList(names: readonly string[], most: number): string {
+  return `${names.slice(0, most).join(", ")}${names.length > most ? ", …" : ""}`;
 }
 
 /** Code points, which is what most terminals advance by. */
