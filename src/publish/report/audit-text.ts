@@ -1,18 +1,19 @@
-/** What an attacker could demonstrate, beside what is claimed: a chart and a verdict for a terminal. */
-import { formatCount, formatNumber, plural, textTable } from "./text-table.ts";
+/** Renders what an attacker could demonstrate beside what is claimed, for a terminal: the short audit and the full one. */
+import { columnTable, formatCount, formatNumber, lines, plural, wholePercent } from "./text-table.ts";
+
+interface AttackFacts {
+  readonly name: string;
+  readonly claim: number;
+  readonly demonstrated: number;
+  readonly atBest: number;
+  readonly tight: boolean;
+  readonly broken: boolean;
+}
 
 export interface AuditFacts {
   readonly confidence: number;
   readonly runs: number;
-  readonly attacks: ReadonlyArray<{
-    readonly name: string;
-    readonly claim: number;
-    readonly demonstrated: number;
-    readonly atBest: number;
-    readonly tight: boolean;
-    readonly statistics: number;
-    readonly broken: boolean;
-  }>;
+  readonly attacks: readonly AttackFacts[];
   readonly ledger: {
     readonly releases: number;
     readonly changedAnswers: number;
@@ -23,44 +24,152 @@ export interface AuditFacts {
   readonly broken: boolean;
 }
 
-const BAR_WIDTH = 30;
+export interface FullAuditFacts {
+  readonly confidence: number;
+  readonly confidenceEach: number;
+  readonly runs: number;
+  readonly engine: string;
+  readonly cases: ReadonlyArray<
+    AttackFacts & {
+      readonly strategy: string;
+      readonly estimator: string;
+      readonly published: string;
+      readonly totalsAsExpected: boolean;
+    }
+  >;
+  readonly adaptive: {
+    readonly runs: number;
+    readonly budget: number;
+    readonly byCharge: ReadonlyArray<{
+      readonly charge: number;
+      readonly share: number;
+      readonly event: { readonly epsilon: number };
+      readonly broken: boolean;
+    }>;
+    readonly orders: number;
+    readonly questions: number;
+    readonly refused: number;
+    readonly changedAnswers: number;
+    readonly misCharged: number;
+  };
+  readonly planted: ReadonlyArray<{
+    readonly mistake: string;
+    readonly claim: number;
+    readonly demonstrated: number;
+    readonly found: boolean;
+  }>;
+  readonly broken: boolean;
+  readonly blind: boolean;
+}
 
-export function auditText(facts: AuditFacts): string {
-  const longest = Math.max(...facts.attacks.flatMap(({ claim, demonstrated }) => [claim, demonstrated]));
-  const rows = facts.attacks.map((attack) => [
-    attack.name,
-    formatNumber(attack.claim),
-    formatNumber(attack.demonstrated),
-    `${Math.round((100 * attack.demonstrated) / attack.claim)} %`,
-    formatNumber(attack.atBest),
-    bar(attack, longest),
-    attack.broken ? "BROKEN" : attack.tight ? "" : "cannot be attained",
-  ]);
-  const { ledger } = facts;
+const BAR_WIDTH = 30;
+const BROKEN = "Verdict: BROKEN. More was demonstrated than is claimed; do not release anything with this build.";
+
+export function auditText({ attacks, ledger, runs, broken, confidence }: AuditFacts): string {
+  const longest = Math.max(...attacks.flatMap(({ claim, demonstrated }) => [claim, demonstrated]));
+  const cells = (value: number): number => Math.round((BAR_WIDTH * value) / longest);
   const books = ledger.broken
     ? `BROKEN: ${formatCount(ledger.changedAnswers)} changed answers, ${formatCount(ledger.chargedTwice)} charged twice, books ${ledger.consistent ? "consistent" : "not consistent"}`
     : "the same bytes every time, charged once, books consistent";
-  return [
+  return lines(
     "One user flips every value it has, in all its grids; the attacker sees what is published and tells the two datasets apart.",
     "",
-    textTable(
-      [["attack", "claimed ε", "shown", "of it", "at best", "█ shown, ░ claimed", ""], ...rows],
-      ["left", "right", "right", "right", "right", "left", "left"],
-    ),
+    columnTable(attacks, [
+      ["attack", "left", ({ name }) => name],
+      ["claimed ε", "right", ({ claim }) => formatNumber(claim)],
+      ["shown", "right", ({ demonstrated }) => formatNumber(demonstrated)],
+      ["of it", "right", ({ demonstrated, claim }) => wholePercent(demonstrated / claim)],
+      ["at best", "right", ({ atBest }) => formatNumber(atBest)],
+      [
+        "█ shown, ░ claimed",
+        "left",
+        ({ claim, demonstrated }) =>
+          "█".repeat(cells(demonstrated)) + "░".repeat(Math.max(0, cells(claim) - cells(demonstrated))),
+      ],
+      ["", "left", attackVerdict],
+    ]),
     "",
     `  shown: the largest ε that the runs demonstrate; at best: what so many runs of these two datasets show on average`,
-    `  whole releases were drawn ${formatCount(facts.runs)} times from each of the two datasets, single numbers half as often`,
+    `  whole releases were drawn ${formatCount(runs)} times from each of the two datasets, single numbers half as often`,
     `  ${plural(ledger.releases, "release")} asked for twice under one key: ${books}`,
     "",
-    facts.broken
-      ? "Verdict: BROKEN. More was demonstrated than is claimed; do not release anything with this build."
-      : `Verdict: no claim was refuted (a sound build is called broken in at most ${formatNumber(100 * (1 - facts.confidence))} % of audits).`,
+    broken ? BROKEN : `Verdict: no claim was refuted ${falseAlarms(confidence)}.`,
     "",
-  ].join("\n");
+  ).join("\n");
 }
 
-function bar({ claim, demonstrated }: { claim: number; demonstrated: number }, longest: number): string {
-  const cells = (value: number): number => Math.round((BAR_WIDTH * value) / longest);
-  const shown = cells(demonstrated);
-  return "█".repeat(shown) + "░".repeat(Math.max(0, cells(claim) - shown));
+function attackVerdict({ broken, tight }: AttackFacts): string {
+  return broken ? "BROKEN" : tight ? "" : "cannot be attained";
+}
+
+function falseAlarms(confidence: number): string {
+  return `(a sound build is called broken in at most ${formatNumber(100 * (1 - confidence))} % of audits)`;
+}
+
+export function fullAuditText(facts: FullAuditFacts): string {
+  const { adaptive } = facts;
+  return lines(
+    `Records of two datasets that differ in one user's values, through the engine (${facts.engine}), exact statistics and noise.`,
+    "",
+    columnTable(facts.cases, [
+      ["strategy", "left", ({ strategy }) => strategy],
+      ["estimator", "left", ({ estimator }) => estimator],
+      ["statistics", "left", ({ published }) => publishedText(published)],
+      ["attacked", "left", ({ name }) => name],
+      ["claimed ε", "right", ({ claim }) => formatNumber(claim)],
+      ["shown", "right", ({ demonstrated }) => formatNumber(demonstrated)],
+      ["of it", "right", ({ demonstrated, claim }) => wholePercent(demonstrated / claim)],
+      ["at best", "right", ({ atBest }) => formatNumber(atBest)],
+      ["", "left", (each) => (each.totalsAsExpected ? attackVerdict(each) : "TOTALS DIFFER")],
+    ]),
+    "",
+    `An analyst asks for grids of two overlapping releases, one by one, each question twice; the answers decide the next. Budget ${formatNumber(adaptive.budget)}.`,
+    "",
+    columnTable(adaptive.byCharge, [
+      ["charged the user", "right", ({ charge }) => formatNumber(charge)],
+      ["transcripts", "right", ({ share }) => wholePercent(share)],
+      ["shown", "right", ({ event }) => formatNumber(event.epsilon)],
+      ["of it", "right", ({ event, charge }) => wholePercent(event.epsilon / charge)],
+      ["", "left", ({ broken }) => (broken ? "BROKEN" : "")],
+    ]),
+    "",
+    `  ${formatCount(2 * adaptive.runs)} sessions, ${formatCount(adaptive.questions)} questions in ${formatCount(adaptive.orders)} orders, ${formatCount(adaptive.refused)} refused by the budget;`,
+    `  asked again: ${formatCount(adaptive.changedAnswers)} other answers; charged twice, wrongly or above the budget: ${formatCount(adaptive.misCharged)} sessions`,
+    "",
+    "Mistakes planted in all this, attacked the same way:",
+    "",
+    plantedText(facts.planted),
+    "",
+    `  each attack: ${formatCount(facts.runs)} draws from each dataset, sessions fewer; a fifth of them choose the event, the others test it`,
+    `  at best: what so many draws of these two datasets show on average; a true claim is called broken with probability at most ${formatNumber(1 - facts.confidenceEach)} per attack`,
+    "",
+    fullVerdict(facts),
+    "",
+  ).join("\n");
+}
+
+/** Mistakes that were planted, and whether they were found. */
+export function plantedText(planted: FullAuditFacts["planted"]): string {
+  return columnTable(planted, [
+    ["mistake", "left", ({ mistake }) => mistake],
+    ["claimed ε", "right", ({ claim }) => formatNumber(claim)],
+    ["shown", "right", ({ demonstrated }) => formatNumber(demonstrated)],
+    ["", "left", ({ found }) => (found ? "found" : "NOT FOUND")],
+  ]);
+}
+
+function fullVerdict({ broken, blind, confidence, cases }: FullAuditFacts): string {
+  if (broken) return BROKEN;
+  if (blind) return "Verdict: the audit is BLIND: it did not find a planted mistake. Repeat it with more --runs.";
+  const least = Math.min(...cases.map(({ demonstrated, atBest }) => demonstrated / atBest));
+  return (
+    `Verdict: none of ${formatCount(cases.length)} claims was refuted ${falseAlarms(confidence)}, ` +
+    `every planted mistake was found, and every attack showed at least ${wholePercent(least)} of what so many draws can show on average.`
+  );
+}
+
+/** Three or more are all there are. */
+function publishedText(published: string): string {
+  const { length } = published.split(",");
+  return length > 2 ? `all ${length}` : published;
 }

@@ -1,7 +1,17 @@
-/** A comparison as one picture that stands on its own: error against loss, in light and dark. */
+/** Renders a comparison as one picture that stands on its own: error against loss, in light and dark. */
 import { CHART_STYLE, type TradeOffLine, type TradeOffPoint, tradeOffChart } from "../charts/index.ts";
-import { type ComparedPlan, type Comparison, isUseful, strategyLabel } from "./comparison.ts";
-import { bestFrontier, type ComparedSeries, errorName, reading, seriesOf } from "./comparison-lines.ts";
+import {
+  bestFrontier,
+  type ComparedSeries,
+  type Comparison,
+  errorList,
+  errorName,
+  isUseful,
+  partitionOf,
+  seriesOf,
+  smallest,
+  strategyLabel,
+} from "./comparison.ts";
 import { DARK, LIGHT } from "./html/page-style.ts";
 import { formatCount, formatNumber, plural } from "./text-table.ts";
 
@@ -34,28 +44,32 @@ export function comparisonSvgText(comparison: Comparison): string {
   return `${svg.replace(/>/, `>${style}`)}\n`;
 }
 
-function titles(comparison: Comparison): { title: string; subtitle: string } {
-  const [first] = comparison.partitions;
-  const size = `${plural(first!.users, "user")}, ${plural(first!.grids, "grid")}, ${plural(first!.samples, "record")}`;
-  if (comparison.partitions.length > 1)
+function titles({ partitions: [first, ...others] }: Comparison): { title: string; subtitle: string } {
+  if (first === undefined || others.length > 0)
     return {
       title: "Which grids can be published well?",
       subtitle: "the same records in grids of different size, lower is better",
     };
+  const size = `${plural(first.users, "user")}, ${plural(first.grids, "grid")}, ${plural(first.samples, "record")}`;
   return { title: "The same error for less privacy loss", subtitle: `${size}; lower and further left is better` };
 }
 
-function lineOf(series: ComparedSeries, index: number, comparison: Comparison): TradeOffLine {
-  const { label, plans } = series;
-  const points = plans
-    .filter((plan) => plan.worstError !== null)
-    .map((plan) => ({ loss: plan.loss, error: plan.worstError!, title: titleOf(plan, comparison) }));
-  const last = points[points.length - 1];
+function lineOf({ label, plans }: ComparedSeries, index: number, comparison: Comparison): TradeOffLine {
+  const points = plans.flatMap((plan) => {
+    const { loss, worstError, statistics } = plan;
+    const errors = statistics.map((each) => ({ statistic: each.statistic, error: each.worstError }));
+    const title = `${strategyLabel(plan)}, loss ${formatNumber(loss)}: ${errorList(errors, comparison.unit, " ± ")}`;
+    return worstError === null ? [] : [{ loss, error: worstError, title }];
+  });
+  const last = points.at(-1);
   const several = comparison.partitions.length > 1;
-  const grids = several ? `, ${plural(comparison.partitions[plans[0]!.partition]!.grids, "grid")}` : "";
+  const grids = plans
+    .slice(0, several ? 1 : 0)
+    .map((plan) => `, ${plural(partitionOf(plan, comparison).grids, "grid")}`);
   return {
     label,
-    detail: last === undefined ? "no guarantee here" : `${short(last.error)} at loss ${short(last.loss)}${grids}`,
+    detail:
+      last === undefined ? "no guarantee here" : `${short(last.error)} at loss ${short(last.loss)}${grids.join("")}`,
     colour: several ? 1 + (index % 7) : (COLOURS[label] ?? 6),
     points,
     curve: curveOf(points),
@@ -83,10 +97,6 @@ function along(from: number, to: number, error: (loss: number) => number): Trade
   });
 }
 
-function titleOf(plan: ComparedPlan, comparison: Comparison): string {
-  return `${strategyLabel(plan)}, loss ${formatNumber(plan.loss)}: ${reading(plan, comparison)}`;
-}
-
 /**
  * Of the estimator whose line is the lower one. Between two proven points it is what both prove: less loss cannot lower the error, and
  * n times the noise is a plan with an n-th of the loss and at most n times the error.
@@ -107,30 +117,20 @@ function boundOf(comparison: Comparison): { label: string; points: TradeOffPoint
     if (to === undefined) return [from];
     return along(from.loss, to.loss, (loss) => Math.max(to.error, (from.error * from.loss) / loss));
   });
-  return { label: `no plan can be here (proven, ${best.plans[0]!.estimator} estimator)`, points };
+  return { label: `no plan can be here (proven, ${best.plans[0]?.estimator} estimator)`, points };
 }
 
 /** The baseline loses more for the same error: at the point where that can be seen best. */
 function savingOf(comparison: Comparison): { error: number; from: number; to: number; label: string } | null {
-  if (comparison.partitions.length > 1) return null;
-  const plans = bestFrontier(comparison)?.plans ?? [];
   const most = Math.max(...comparison.plans.filter(({ strategy }) => strategy === "baseline").map(({ loss }) => loss));
-  const shown = plans.filter(
-    (plan) =>
-      isUseful(plan, comparison) && plan.loss > 0 && plan.baselineLoss! <= most && plan.baselineLoss! > plan.loss,
-  );
-  const plan = shown.reduce<ComparedPlan | undefined>(
-    (best, each) =>
-      best === undefined || each.baselineLoss! / each.loss > best.baselineLoss! / best.loss ? each : best,
-    undefined,
-  );
-  if (plan === undefined) return null;
-  return {
-    error: plan.worstError!,
-    from: plan.baselineLoss!,
-    to: plan.loss,
-    label: `${(plan.baselineLoss! / plan.loss).toFixed(1)} × less loss`,
-  };
+  const savings = (bestFrontier(comparison)?.plans ?? []).flatMap((plan) => {
+    const { worstError: error, baselineLoss: from, loss: to } = plan;
+    const isShown =
+      error !== null && from !== null && isUseful(plan, comparison) && to > 0 && from <= most && from > to;
+    return isShown ? [{ error, from, to }] : [];
+  });
+  const best = smallest(savings, ({ from, to }) => -(from / to));
+  return best === undefined ? null : { ...best, label: `${(best.from / best.to).toFixed(1)} × less loss` };
 }
 
 function short(value: number): string {

@@ -1,5 +1,7 @@
-/** What a comparison found: plans side by side, each with what it costs, guarantees, and would do on invented values. */
-import type { EstimatorName, Metric } from "../../core/influence/index.ts";
+/** Describes a comparison: plans side by side, each with what it costs, guarantees, and would do on invented values; and how it is read. */
+import { itemAt } from "../../core/errors/index.ts";
+import { type EstimatorName, kindOfKey, type Metric } from "../../core/influence/index.ts";
+import { formatNumber } from "./text-table.ts";
 
 /** Strategies by the names that `--strategies` takes. */
 export const COMPARED_STRATEGIES = [
@@ -103,8 +105,95 @@ export function partitionLabel({ h3, slot }: Pick<ComparedPartition, "h3" | "slo
   return [h3 === null ? [] : `h3 ${h3}`, slot === null ? [] : `slot ${slot}`].flat().join(", ");
 }
 
+export function partitionOf(plan: ComparedPlan, { partitions }: Comparison): ComparedPartition {
+  return itemAt(partitions, plan.partition);
+}
+
 /** Whether the guarantee is better than publishing midpoints. */
-export function isUseful(plan: ComparedPlan, { partitions }: Comparison): boolean {
+export function isUseful(plan: ComparedPlan, comparison: Comparison): boolean {
   const { worstError, usefulGrids } = plan;
-  return worstError !== null && usefulGrids > 0 && worstError < partitions[plan.partition]!.dataFreeError;
+  return worstError !== null && usefulGrids > 0 && worstError < partitionOf(plan, comparison).dataFreeError;
+}
+
+/** Plans of one strategy over one partition, by what was asked for. */
+export interface ComparedSeries {
+  readonly label: string;
+  readonly plans: readonly ComparedPlan[];
+}
+
+/** Where there are several partitions, one line for each: that of the frontier, or of whatever there is. */
+export function seriesOf(comparison: Comparison): ComparedSeries[] {
+  const { plans } = comparison;
+  const several = comparison.partitions.length > 1;
+  const frontier = plans.filter(({ strategy }) => strategy === "frontier");
+  const drawn = several && frontier.length > 0 ? frontier : plans;
+  const manyLines = new Set(drawn.map(strategyLabel)).size > 1;
+  const byLabel = new Map<string, ComparedPlan[]>();
+  for (const plan of drawn) {
+    const partition = several ? [partitionLabel(partitionOf(plan, comparison))] : [];
+    const label = [...partition, ...(several && !manyLines ? [] : [strategyLabel(plan)])].join(", ");
+    byLabel.set(label, [...(byLabel.get(label) ?? []), plan]);
+  }
+  return [...byLabel].map(([label, list]) => ({ label, plans: list.sort((left, right) => left.loss - right.loss) }));
+}
+
+/** The frontier's line with the smaller errors, all in all. */
+export function bestFrontier(comparison: Comparison): ComparedSeries | undefined {
+  if (comparison.partitions.length > 1) return undefined;
+  const frontiers = seriesOf(comparison).filter(({ plans }) => plans[0]?.strategy === "frontier");
+  return smallest(frontiers, ({ plans }) =>
+    plans.reduce((sum, plan) => sum + (plan.worstError ?? 10 * partitionOf(plan, comparison).dataFreeError), 0),
+  );
+}
+
+/** The first of those for which a number is least. */
+export function smallest<T>(items: readonly T[], numberOf: (item: T) => number): T | undefined {
+  return items.slice(1).reduce((best, each) => (numberOf(each) < numberOf(best as T) ? each : best), items[0]);
+}
+
+/** A plan's guaranteed error of one statistic at its worst grid. */
+export function errorOf({ statistics }: ComparedPlan, statistic: string): number | null {
+  return statistics.find((each) => each.statistic === statistic)?.worstError ?? null;
+}
+
+/** A variance that is off by v leaves its root at most √v off. */
+export function rootOf(error: number | null): number | null {
+  return error === null ? null : Math.sqrt(error);
+}
+
+/** What the error is an error of. */
+export function errorName({ statistics, metric, unit }: Comparison): string {
+  const [only = ""] = statistics;
+  if (metric === "relative") return "guaranteed error of the worst grid, as a share of what publishing midpoints risks";
+  if (statistics.length > 1) return `guaranteed error of the worst grid: ${statistics.join(" + ")}`;
+  return `guaranteed error of the ${withUnit(`${only} in the worst grid`, only, unit)}`;
+}
+
+/** `mean, km/h`; squared for a variance; nothing for shares. */
+export function withUnit(text: string, statistic: string, unit: string | null): string {
+  const own = unitText(statistic, unit);
+  return own === "" ? text : `${text},${own}`;
+}
+
+/** With a space before it. Also of `sd`. */
+function unitText(statistic: string, unit: string | null): string {
+  const own = statistic === "sd" ? "value" : kindOfKey(statistic).unit;
+  if (unit === null || own === "fraction") return "";
+  return own === "squared" ? ` (${unit})²` : ` ${unit}`;
+}
+
+/** Errors of statistics in their own units, a variance's also as that of the standard deviation: `variance ± 4 (sd ± 2)`. */
+export function errorList(
+  errors: ReadonlyArray<{ readonly statistic: string; readonly error: number | null }>,
+  unit: string | null,
+  sign: string,
+): string {
+  const text = (name: string, error: number | null): string =>
+    `${name}${sign}${formatNumber(error)}${unitText(name, unit)}`;
+  return errors
+    .map(({ statistic, error }) => {
+      const own = text(statistic, error);
+      return !kindOfKey(statistic).hasDeviation || error === null ? own : `${own} (${text("sd", Math.sqrt(error))})`;
+    })
+    .join(", ");
 }

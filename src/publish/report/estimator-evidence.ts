@@ -1,5 +1,5 @@
-/** Which estimator is better for which statistic at the same loss: by its guarantee, and by what it does on invented values. */
-import { type ComparedPlan, type Comparison, isUseful } from "./comparison.ts";
+/** Says which estimator is better for which statistic at the same loss: by its guarantee, and by what it does on invented values. */
+import { type ComparedPlan, type Comparison, errorOf, isUseful, smallest } from "./comparison.ts";
 
 /** The frontier at one loss under both estimators, one statistic. */
 export interface EstimatorPair {
@@ -33,25 +33,22 @@ export function estimatorPairs(comparison: Comparison): EstimatorPair[] {
   const { goal, partitions, plans, statistics, models } = comparison;
   if (goal !== "loss" || partitions.length > 1) return [];
   const frontier = plans.filter(({ strategy }) => strategy === "frontier");
-  const centredPlans = frontier.filter(({ estimator }) => estimator === "centred");
-  return statistics.flatMap((statistic, index) =>
-    centredPlans.flatMap((centred): EstimatorPair[] => {
-      const kept = frontier.find(({ estimator, asked }) => estimator === "kept" && asked === centred.asked);
-      if (kept === undefined || !(isUseful(kept, comparison) || isUseful(centred, comparison))) return [];
-      const errorOf = (plan: ComparedPlan): number | null => plan.statistics[index]!.worstError;
-      return [
-        {
-          statistic,
-          loss: centred.asked,
-          guaranteed: { kept: errorOf(kept), centred: errorOf(centred) },
-          actual: models.map(({ name }) => ({
-            model: name,
-            kept: averageOf(kept, name, statistic),
-            centred: averageOf(centred, name, statistic),
-          })),
-        },
-      ];
-    }),
+  const pairs = frontier.flatMap((centred) => {
+    const kept = frontier.find(({ estimator, asked }) => estimator === "kept" && asked === centred.asked);
+    const isPair = centred.estimator === "centred" && kept !== undefined;
+    return isPair && (isUseful(kept, comparison) || isUseful(centred, comparison)) ? [{ kept, centred }] : [];
+  });
+  return statistics.flatMap((statistic) =>
+    pairs.map(({ kept, centred }) => ({
+      statistic,
+      loss: centred.asked,
+      guaranteed: { kept: errorOf(kept, statistic), centred: errorOf(centred, statistic) },
+      actual: models.map(({ name }) => ({
+        model: name,
+        kept: averageOf(kept, name, statistic),
+        centred: averageOf(centred, name, statistic),
+      })),
+    })),
   );
 }
 
@@ -60,24 +57,25 @@ export function estimatorVerdicts(pairs: readonly EstimatorPair[]): EstimatorVer
   return statistics.flatMap((statistic): EstimatorVerdict[] => {
     const own = pairs.filter((pair) => pair.statistic === statistic);
     const tries = own.flatMap(({ actual }) => actual);
-    if (tries.length === 0) return [];
     const ratios = tries.map(({ kept, centred, model }) => ({ model, ratio: centred === kept ? 1 : centred / kept }));
-    const logs = ratios.reduce((sum, { ratio }) => sum + Math.log(ratio), 0);
+    const unkindest = smallest(ratios, ({ ratio }) => -ratio);
+    if (unkindest === undefined) return [];
+    const isBetter = ({ guaranteed: { kept, centred } }: EstimatorPair): boolean =>
+      (centred ?? Infinity) < (kept ?? Infinity);
     return [
       {
         statistic,
         losses: own.length,
-        guaranteedBetter: own.filter(({ guaranteed: { kept, centred } }) => (centred ?? Infinity) < (kept ?? Infinity))
-          .length,
+        guaranteedBetter: own.filter(isBetter).length,
         tries: tries.length,
         actuallyBetter: tries.filter(({ kept, centred }) => centred < kept).length,
-        ratio: Math.exp(logs / ratios.length),
-        unkindest: ratios.reduce((worst, each) => (each.ratio > worst.ratio ? each : worst)),
+        ratio: Math.exp(ratios.reduce((sum, { ratio }) => sum + Math.log(ratio), 0) / ratios.length),
+        unkindest,
       },
     ];
   });
 }
 
 function averageOf({ actual }: ComparedPlan, model: string, statistic: string): number {
-  return actual.find((each) => each.model === model && each.statistic === statistic)!.average;
+  return actual.find((each) => each.model === model && each.statistic === statistic)?.average ?? NaN;
 }

@@ -3,7 +3,7 @@ import type { Comparison } from "./comparison.ts";
 import type { Page } from "./html/page.ts";
 import type { Reproduction } from "./reproduction.ts";
 
-export { type AuditFacts, auditText } from "./audit-text.ts";
+export { type AuditFacts, auditText, type FullAuditFacts, fullAuditText, plantedText } from "./audit-text.ts";
 export { comparisonCsv } from "./compare-csv.ts";
 export { type ComparisonTextOptions, comparisonText } from "./compare-text.ts";
 export {
@@ -18,19 +18,22 @@ export {
   partitionLabel,
   strategyLabel,
 } from "./comparison.ts";
-export type { Figure, FigureColumn, SubjectName } from "./figure.ts";
-export { columnsCsv } from "./figure-csv.ts";
-export type { Findings } from "./findings.ts";
 export { type FirstLookFacts, firstLookText } from "./first-look-text.ts";
-export { type FullAuditFacts, fullAuditText, plantedText } from "./full-audit-text.ts";
 export type { Page } from "./html/page.ts";
 export { lossText, standingFacts, standingText, verificationText } from "./ledger-text.ts";
 export { type PlanTextOptions, planSummaryText } from "./plan-text.ts";
 export type { ColumnType } from "./release-columns.ts";
 export { dryRunText, type PriceFacts, type ReleaseFacts, releaseText } from "./release-text.ts";
 export type { ReleasedNumber, ReleasedRow, RowOptions, StatisticRow } from "./released-rows.ts";
-export type { Reproduction } from "./reproduction.ts";
-export { reproductionText } from "./reproduction-text.ts";
+export {
+  columnsCsv,
+  type Figure,
+  type FigureColumn,
+  type Findings,
+  type Reproduction,
+  reproductionText,
+  type SubjectName,
+} from "./reproduction.ts";
 export { surveyText } from "./survey-text.ts";
 export { type Alignment, formatCount, formatNumber, plural, textTable } from "./text-table.ts";
 

@@ -1,9 +1,7 @@
-/** A reproduction as one page: every figure beside what the paper says and what we see, the numbers, and what was found. */
+/** Renders a reproduction as one page: every figure beside what the paper says and what we see, the numbers, and what was found. */
 import { escapeMarkup, lineChart, PAGE_THEME } from "../charts/index.ts";
-import type { Figure, FigureColumn } from "./figure.ts";
-import type { Findings } from "./findings.ts";
 import { pageMarkup } from "./html/page.ts";
-import { findingSentences, type Reproduction } from "./reproduction.ts";
+import { type Figure, type FigureColumn, type Findings, findingSentences, type Reproduction } from "./reproduction.ts";
 import { formatNumber } from "./text-table.ts";
 
 const STYLE = `
@@ -64,12 +62,12 @@ function findingsMarkup(found: Findings): string {
 }
 
 function tableMarkup(columns: readonly FigureColumn[]): string {
-  const rows = columns[0]!.values.map(
-    (_, row) =>
-      `<tr>${columns.map(({ values }, column) => `<td class="number">${column === 0 ? values[row] : formatNumber(values[row]!)}</td>`).join("")}</tr>`,
-  );
+  const rows = columns[0]?.values.map((epsilon, row) => {
+    const cells = columns.slice(1).map(({ values }) => formatNumber(values[row] ?? null));
+    return `<tr>${[epsilon, ...cells].map((cell) => `<td class="number">${cell}</td>`).join("")}</tr>`;
+  });
   const heads = columns.map(
     ({ name }) => `<th scope="col" class="number">${escapeMarkup(name.replaceAll("_", " "))}</th>`,
   );
-  return `<div class="scroller" tabindex="0"><table><thead><tr>${heads.join("")}</tr></thead><tbody>\n${rows.join("\n")}\n</tbody></table></div>`;
+  return `<div class="scroller" tabindex="0"><table><thead><tr>${heads.join("")}</tr></thead><tbody>\n${rows?.join("\n")}\n</tbody></table></div>`;
 }

@@ -1,6 +1,58 @@
-/** A run of the paper's experiments as it is told: the figures there are so far, what was found, and how it was made. */
-import type { Figure } from "./figure.ts";
-import type { Findings } from "./findings.ts";
+/** Describes a run of the paper's experiments: its figures, what was found, as sentences, text for a terminal and CSV. */
+import { escapeControls } from "../../core/errors/index.ts";
+import type { LineChart } from "../charts/index.ts";
+import { lines } from "./text-table.ts";
+
+/** The city's hour, or the synthetic model with this γ. */
+export type SubjectName = "city" | `gamma-${number}`;
+
+export interface FigureColumn {
+  /** As in the CSV's header: `loss_after_mean`. */
+  readonly name: string;
+  /** One per row; null where there is no number. */
+  readonly values: ReadonlyArray<number | null>;
+}
+
+export interface Figure {
+  /** Also its files' name: `paper-loss-gamma-3`. */
+  readonly id: string;
+  /** The paper's own, or what it does not draw. */
+  readonly set: "paper" | "beyond";
+  readonly kind: "loss" | "error";
+  readonly subject: SubjectName;
+  readonly chart: LineChart;
+  /** The first column is ε. */
+  readonly columns: readonly FigureColumn[];
+  /** What the paper says about it, in our words; what it would say of a figure it does not have is what it leaves open. */
+  readonly claim: string;
+  /** What these numbers show, in sentences made from them. */
+  readonly seen: string;
+}
+
+/** What the experiments found out about one subject, beside the paper's own figures. */
+export interface Findings {
+  readonly subject: SubjectName;
+  readonly name: string;
+  readonly draws: number;
+  readonly gridsBefore: number;
+  /** From this ε of the paper's range on, K as printed is not lowered in any draw; null if it is lowered at the last one. */
+  readonly printedLowersNothingFrom: number | null;
+  /** At how many of the draws and ε it would lower K further than the theorem as it should be allows. */
+  readonly printedTooFar: number;
+  /** E is no better than midpoints below this ε, on average over the draws. */
+  readonly worthlessBelow: number;
+  /** At how many of the draws and ε of the paper's range E is below the data-free error; and Ē. */
+  readonly useful: number;
+  readonly usefulWithCaps: number;
+  /** Joint loss of the baseline, as a multiple of ε: it is the same at all of them. Mean over the draws. */
+  readonly jointOfEpsilon: number;
+  /** At how many of the draws and ε CLIP-USER's joint loss lies above the baseline's; and with caps. */
+  readonly points: number;
+  readonly raised: number;
+  readonly raisedWithCaps: number;
+  /** By ε, means over the draws. */
+  readonly columns: readonly FigureColumn[];
+}
 
 export interface Reproduction {
   /** The program and its version. */
@@ -31,4 +83,33 @@ export function findingSentences(found: Findings): string[] {
 
 function share(part: number, of: number): string {
   return `${part === 0 ? "none" : part} of ${of} points`;
+}
+
+/** A reproduction for a terminal: what each figure shows, what was found, where the files are. */
+export function reproductionText({ figures, findings }: Reproduction, folder: string): string {
+  const setText = (set: Figure["set"], heading: string): string[] => {
+    const own = figures.filter((figure) => figure.set === set);
+    const seen = own.flatMap((figure) => [`  ${figure.id}`, `    ${escapeControls(figure.seen)}`]);
+    return own.length === 0 ? [] : [heading, ...seen, ""];
+  };
+  return lines(
+    setText("paper", "The paper's figures, made by this program"),
+    setText("beyond", "What the paper does not draw"),
+    "Findings",
+    findings.flatMap((found) => [
+      `  ${escapeControls(found.name)}`,
+      ...findingSentences(found).map((sentence) => `    ${sentence}`),
+    ]),
+    "",
+    `${escapeControls(folder)}: ${figures.length} figures as SVG, PNG and CSV, findings.csv, and index.html with all of it; open that one.`,
+    "",
+  ).join("\n");
+}
+
+/** The numbers behind a figure as CSV: eight significant digits, empty where there is none. */
+export function columnsCsv(columns: readonly FigureColumn[]): string {
+  const cell = (value: number | null | undefined): string =>
+    value == null ? "" : String(Number(value.toPrecision(8)));
+  const rows = columns[0]?.values.map((_, row) => columns.map(({ values }) => cell(values[row])).join(",")) ?? [];
+  return `${[columns.map(({ name }) => name).join(","), ...rows].join("\n")}\n`;
 }

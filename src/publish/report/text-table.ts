@@ -85,6 +85,11 @@ export function decimalsOf(magnitude: number): number {
   return magnitude >= 1000 ? 1 : magnitude >= 100 ? 2 : magnitude >= 1 ? 3 : 5;
 }
 
+/** A share as whole percent. */
+export function wholePercent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
 /** `1 grid`, `2 grids`. */
 export function plural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
