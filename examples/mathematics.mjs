@@ -5,19 +5,18 @@ import {
   ErrorModel,
   guaranteeOf,
   makeBounds,
-  meanStatistic,
+  parseStatistic,
   sensitivity,
   splitBudget,
   splitEvenly,
-  varianceStatistic,
   worstCaseBias,
 } from "veilgrid/influence";
 import { Kept, occupancyFromTriples } from "veilgrid/occupancy";
 import { bestCap } from "veilgrid/planning";
 
 const unit = makeBounds(Rational.of(0), Rational.of(1));
-const mean = meanStatistic(unit);
-const variance = varianceStatistic(unit);
+const mean = parseStatistic("mean", unit);
+const variance = parseStatistic("variance", unit);
 const fraction = (value) => `${value.numerator}/${value.denominator}`;
 /** A grid of which everything is kept. */
 const all = (total) => ({ kept: total, total });
@@ -67,15 +66,15 @@ for (const user of [0, 1]) {
 
 console.log("Theorem 9 (U = 1): 10 records, 6 kept, 3 of them of the heaviest user; kept against centred");
 const counts = { total: 10, kept: 6, largest: 3 };
-for (const statisticOf of [meanStatistic, varianceStatistic]) {
-  const both = [statisticOf(unit, "kept"), statisticOf(unit, "centred")];
+for (const key of ["mean", "variance"]) {
+  const both = [parseStatistic(key, unit, "kept"), parseStatistic(key, unit, "centred")];
   const pair = (of) => both.map((statistic) => fraction(of(statistic))).join(" against ");
   console.log(
     `  ${both[0].key}: sensitivity ${pair((each) => sensitivity(each, 3, counts))}, bias ${pair((each) => worstCaseBias(each, counts))}`,
   );
 }
-const emptied = [meanStatistic(unit, "centred"), varianceStatistic(unit, "centred")].map((each) =>
-  fraction(worstCaseBias(each, { kept: 0, total: 7 })),
+const emptied = ["mean", "variance"].map((key) =>
+  fraction(worstCaseBias(parseStatistic(key, unit, "centred"), { kept: 0, total: 7 })),
 );
 console.log(`  7 records, none kept: centred mean off by at most ${emptied[0]}, variance by ${emptied[1]}`);
 

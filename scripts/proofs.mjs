@@ -9,7 +9,7 @@ const PAGE = "docs/proofs.md";
 const MATHEMATICS = "docs/mathematics.md";
 /** As in `(docs/mathematics.md, Theorems 1 and 9)` or `(docs/mathematics.md, "The second moment")`. */
 const CITATION = /\s*\(docs\/mathematics\.md, ((?:Theorems?|Lemma) \d[\d, and]*|"[^"]+")\)/;
-/** Every function that these files export cites its statement. */
+/** Every function that these files export cites its statement, and at least one function of each. */
 const COMPLETE =
   /^src\/(core\/(noise|composition|influence\/statistics)\/|publish\/release\/(add-noise|exact-statistics)\.ts|core\/planning\/lattice\.ts)/;
 
@@ -20,6 +20,7 @@ export function proofsOf(files) {
   const problems = [];
   for (const [file, text] of [...files].sort(([one], [other]) => (one < other ? -1 : 1))) {
     if (!file.endsWith(".ts") || !(COMPLETE.test(file) || text.includes(MATHEMATICS))) continue;
+    const before = rows.length;
     for (const { name, comment, isExportedFunction } of declarationsOf(text)) {
       const cited = CITATION.exec(comment)?.[1];
       if (cited === undefined) {
@@ -34,6 +35,8 @@ export function proofsOf(files) {
       });
       rows.push(`| \`${name}\` | \`${file}\` | ${firstSentence(comment)} | ${links.join(", ")} |`);
     }
+    if (rows.length === before && COMPLETE.test(file) && !file.endsWith("/index.ts"))
+      problems.push(`${file}: no comment cites a statement of ${MATHEMATICS}`);
   }
   return { text: pageOf(rows), problems };
 }

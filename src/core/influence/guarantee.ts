@@ -1,9 +1,8 @@
 /** The guaranteed error of a grid, exactly: worst-case bias plus expected noise of each statistic, and the data-free line to hold it against. */
 import { maximum, Rational, sum } from "../arithmetic/index.ts";
 import type { Bounds } from "./bounds.ts";
-import type { EstimatorName } from "./estimator.ts";
 import { shapeValue } from "./shape.ts";
-import type { Statistic } from "./statistic.ts";
+import type { EstimatorName, Statistic } from "./statistic.ts";
 
 /** `sum` adds the weighted errors as the paper does; `relative` takes the worst error as a multiple of the data-free one. */
 export type Metric = "sum" | "relative";

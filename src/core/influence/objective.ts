@@ -1,9 +1,9 @@
 /** An objective from the texts that flags and forms give, and the check that one was not put together wrongly. */
 import { VeilgridError } from "../errors/index.ts";
 import type { Bounds } from "./bounds.ts";
-import type { EstimatorName } from "./estimator.ts";
 import type { Metric, Objective } from "./guarantee.ts";
-import { parseStatistic, parseStatistics, parseWeights } from "./parse-statistics.ts";
+import type { EstimatorName } from "./statistic.ts";
+import { parseStatistic, parseStatistics, parseWeights } from "./statistics.ts";
 
 export interface ObjectiveOptions {
   /** `DEFAULT_STATISTICS` if absent. */

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { Rational } from "../arithmetic/index.ts";
 import { parseBounds, parseStatistic, parseStatistics, parseWeights } from "./index.ts";
-import { splitKey } from "./statistics.ts";
 
 const bounds = parseBounds("0,65");
 const refusal = (reason: string) =>
@@ -24,16 +23,11 @@ describe("statistics", () => {
     ]);
   });
 
-  test("a key is a name and what follows its first colon, nothing where there is none", () => {
-    expect(splitKey("mean")).toMatchObject({ kind: { name: "mean" }, argument: "" });
-    expect(splitKey("share:50")).toMatchObject({ kind: { name: "share" }, argument: "50" });
-    expect(splitKey("share:5:0")).toMatchObject({ kind: { name: "share" }, argument: "5:0" });
-  });
-
   test.each([
     [":50", "--statistics ':50' is unknown"],
     ["share:50,share:50.0", "--statistics names 'share:50.0' twice"],
     ["histogram:10/20,histogram:0/10.0/20", "--statistics names 'histogram:0/10.0/20' twice"],
+    ["share:5:0", "--statistics share '5:0' is not a decimal number"],
     ["share:x", "--statistics share 'x' is not a decimal number"],
     ["histogram:10/x", "--statistics histogram 'x' is not a decimal number"],
     ["histogram:10/10", "edges must ascend within the bounds 0,65"],

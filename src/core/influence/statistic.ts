@@ -1,8 +1,17 @@
 /** What every statistic tells about itself: planning, releases, reports, simulations and the dashboard ask it, and know of no other. */
 import type { Rational } from "../arithmetic/index.ts";
 import type { Bounds } from "./bounds.ts";
-import type { EstimatorName } from "./estimator.ts";
 import type { Shape } from "./shape.ts";
+
+/**
+ * How to make a grid's statistics when some of its records are left out.
+ *
+ * `kept`: the paper's, which computes the statistic from the kept records as if there were no others.
+ * `centred`: what is left out counts as the middle of what it could be (docs/mathematics.md, Theorem 9).
+ */
+export type EstimatorName = "kept" | "centred";
+
+export const ESTIMATORS: readonly EstimatorName[] = ["kept", "centred"];
 
 /** A statistic before bounds, estimator and argument are known. One per file in `statistics/`, all of them in `statistics.ts`. */
 export interface StatisticKind {

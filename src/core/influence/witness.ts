@@ -1,9 +1,8 @@
-/** The datasets that attain a sensitivity or a bias: tightness is shown, not claimed. */
-import type { KeptOfTotal } from "./guarantee.ts";
+/** The two neighbouring datasets that attain a sensitivity: tightness is shown, not claimed. */
 import type { Statistic } from "./statistic.ts";
 
 /** So many samples at the lower bound a, so many at the upper bound b. */
-export interface TwoPointSamples {
+interface TwoPointSamples {
   readonly atLower: number;
   readonly atUpper: number;
 }
@@ -34,24 +33,5 @@ export function sensitivityWitness(
     ownAfter: { atLower: owned - raised, atUpper: raised },
     ownLeftOutBefore: { atLower: leftOut, atUpper: 0 },
     ownLeftOutAfter: { atLower: 0, atUpper: leftOut },
-  };
-}
-
-export interface BiasWitness {
-  readonly kept: TwoPointSamples;
-  readonly dropped: TwoPointSamples;
-}
-
-/** A dataset whose statistic differs from what is published of it, before noise, by the whole worst-case bias. */
-export function biasWitness(statistic: Statistic, { kept, total }: KeptOfTotal): BiasWitness {
-  const dropped = total - kept;
-  if (statistic.estimator === "centred") {
-    // All alike, and at the end of the range: as far from the middle as what is left out can be, and no spread at all.
-    return { kept: { atLower: 0, atUpper: kept }, dropped: { atLower: 0, atUpper: dropped } };
-  }
-  const raised = statistic.shape.raised(dropped, total);
-  return {
-    kept: { atLower: kept, atUpper: 0 },
-    dropped: { atLower: dropped - raised, atUpper: raised },
   };
 }

@@ -2,9 +2,8 @@
 import { parseDecimal, Rational } from "../../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
 import type { Bounds } from "../bounds.ts";
-import type { EstimatorName } from "../estimator.ts";
 import { fractionShape } from "../shape.ts";
-import type { GridSums, Numbers, Statistic, StatisticKind } from "../statistic.ts";
+import type { EstimatorName, GridSums, Numbers, Statistic, StatisticKind } from "../statistic.ts";
 
 export const histogram: StatisticKind = {
   name: "histogram",
@@ -30,7 +29,7 @@ export const histogram: StatisticKind = {
  * j of n samples move the bins' shares by at most 2·j/n in all; the centred estimator is off by at most 2·j/n·(B − 1)/B for j left out (docs/mathematics.md, Theorems 1 and 9).
  * `text` is what follows `histogram:`, edges joined by `/`. Edges at the bounds themselves cut nothing off.
  */
-export function histogramStatistic(text: string, bounds: Bounds, estimator: EstimatorName = "kept"): Statistic {
+function histogramStatistic(text: string, bounds: Bounds, estimator: EstimatorName): Statistic {
   const cuts = cutsOf(text, bounds);
   const bins = cuts.length + 1;
   const centred = estimator === "centred";

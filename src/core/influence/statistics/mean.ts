@@ -1,9 +1,8 @@
 /** The sample mean. */
 import { Rational } from "../../arithmetic/index.ts";
+import { averageOf } from "../average.ts";
 import type { Bounds } from "../bounds.ts";
-import type { EstimatorName } from "../estimator.ts";
-import { fractionShape } from "../shape.ts";
-import type { Statistic, StatisticKind } from "../statistic.ts";
+import type { EstimatorName, Statistic, StatisticKind } from "../statistic.ts";
 
 export const mean: StatisticKind = {
   name: "mean",
@@ -16,25 +15,15 @@ export const mean: StatisticKind = {
 };
 
 /** j of n samples move it by at most U·j/n; the centred estimator is off by at most half of that for j left out (docs/mathematics.md, Theorems 1 and 9). */
-export function meanStatistic({ lower, upper, width }: Bounds, estimator: EstimatorName = "kept"): Statistic {
-  const halfWidth = width.divide(Rational.of(2));
+function meanStatistic({ lower, upper }: Bounds, estimator: EstimatorName): Statistic {
   const centred = estimator === "centred";
+  const common = averageOf([lower, upper], estimator, ({ sum, kept, of }) => of(lower).multiply(of(kept)).add(sum));
   return {
+    ...common,
     kind: mean,
     key: "mean",
     identity: "mean",
-    estimator,
-    shape: fractionShape,
-    scaledByKeptShare: centred,
-    sensitivityFactor: width,
-    biasFactor: centred ? halfWidth : width,
-    coordinates: 1,
-    bins: null,
-    dataFreeValue: () => [lower.add(halfWidth)],
-    dataFreeError: () => halfWidth,
     latticeError: (step) => step.divide(Rational.of(2)),
-    range: () => [lower, upper],
-    cuts: [],
     needsClampedSum: centred,
     value: centred
       ? ({ clampedSum, total, of }) => [of(lower).add(clampedSum.divide(of(total)))]

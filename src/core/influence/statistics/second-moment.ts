@@ -2,10 +2,9 @@
  * The second moment about 0: the mean of x², a number in [l, h] that each record gives. Where 0 lies between a and b, l is 0, and what attains this has records at 0: `sensitivityWitness`, which knows a and b only, does not.
  */
 import { maximum, minimum, Rational } from "../../arithmetic/index.ts";
+import { averageOf } from "../average.ts";
 import type { Bounds } from "../bounds.ts";
-import type { EstimatorName } from "../estimator.ts";
-import { fractionShape } from "../shape.ts";
-import type { GridSums, Numbers, Statistic, StatisticKind } from "../statistic.ts";
+import type { EstimatorName, GridSums, Numbers, Statistic, StatisticKind } from "../statistic.ts";
 
 export const secondMoment: StatisticKind = {
   name: "second-moment",
@@ -18,48 +17,23 @@ export const secondMoment: StatisticKind = {
 };
 
 /** j of n samples move it by at most (h − l)·j/n, where squares lie in [l, h]; the centred estimator is off by at most half of that for j left out (docs/mathematics.md, "The second moment"). */
-export function secondMomentStatistic(bounds: Bounds, estimator: EstimatorName = "kept"): Statistic {
+function secondMomentStatistic(bounds: Bounds, estimator: EstimatorName): Statistic {
   const { lower, upper } = bounds;
-  const centred = estimator === "centred";
-  const [low, high] = rangeOfSquares(bounds);
-  const width = high.subtract(low);
-  const halfWidth = width.divide(Rational.of(2));
-  const middle = low.add(halfWidth);
   return {
+    ...averageOf(rangeOfSquares(bounds), estimator, (grid) => squaresOfKept(lower, grid)),
     kind: secondMoment,
     key: "second-moment",
     identity: "second-moment",
-    estimator,
-    shape: fractionShape,
-    scaledByKeptShare: centred,
-    sensitivityFactor: width,
-    biasFactor: centred ? halfWidth : width,
-    coordinates: 1,
-    bins: null,
-    dataFreeValue: () => [middle],
-    dataFreeError: () => halfWidth,
     // |x² − x'²| = |x − x'|·|x + x'|: at most h/2 times twice the largest magnitude.
     latticeError: (step) => step.multiply(maximum(lower.absolute(), upper.absolute())),
-    range: () => [low, high],
-    cuts: [],
-    needsClampedSum: false,
-    value: centred
-      ? (grid) => {
-          const { kept, total, of } = grid;
-          return [
-            squaresOfKept(lower, grid)
-              .add(of(middle).multiply(of(total - kept)))
-              .divide(of(total)),
-          ];
-        }
-      : (grid) => [squaresOfKept(lower, grid).divide(grid.of(grid.kept))],
     words: {
       label: (values) => `Second moment of ${values}`,
       short: () => "second moment",
       meaning: () => "Second moment of the values: the mean of their squares",
-      leftOut: centred
-        ? "In the second moment, the square of each record that was left out counts as the middle of what squares can be."
-        : null,
+      leftOut:
+        estimator === "centred"
+          ? "In the second moment, the square of each record that was left out counts as the middle of what squares can be."
+          : null,
     },
   };
 }

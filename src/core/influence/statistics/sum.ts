@@ -1,9 +1,8 @@
 /** The sum; records that are left out count as the middle of the range under either estimator. */
 import { Rational } from "../../arithmetic/index.ts";
 import type { Bounds } from "../bounds.ts";
-import type { EstimatorName } from "../estimator.ts";
 import { countShape } from "../shape.ts";
-import type { Statistic, StatisticKind } from "../statistic.ts";
+import type { EstimatorName, Statistic, StatisticKind } from "../statistic.ts";
 
 export const sum: StatisticKind = {
   name: "sum",
@@ -16,7 +15,7 @@ export const sum: StatisticKind = {
 };
 
 /** Kept records move it by at most U each, and each record left out, which counts as the middle, puts it off by at most U/2, with either estimator (docs/mathematics.md, Theorems 1 and 9). */
-export function sumStatistic({ lower, upper, width }: Bounds, estimator: EstimatorName = "kept"): Statistic {
+function sumStatistic({ lower, upper, width }: Bounds, estimator: EstimatorName): Statistic {
   const halfWidth = width.divide(Rational.of(2));
   const centred = estimator === "centred";
   return {

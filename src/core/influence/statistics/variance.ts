@@ -1,9 +1,8 @@
 /** The population variance. */
 import { Rational } from "../../arithmetic/index.ts";
 import type { Bounds } from "../bounds.ts";
-import type { EstimatorName } from "../estimator.ts";
 import { spreadShape } from "../shape.ts";
-import type { GridSums, Numbers, Statistic, StatisticKind } from "../statistic.ts";
+import type { EstimatorName, GridSums, Numbers, Statistic, StatisticKind } from "../statistic.ts";
 
 export const variance: StatisticKind = {
   name: "variance",
@@ -19,7 +18,7 @@ export const variance: StatisticKind = {
  * j of n samples move it by at most U²·i·(n − i)/n², i = min(j, ⌊n/2⌋) (docs/mathematics.md, Theorems 2, 3 and 9).
  * Centred, (k/n)·Var(kept) plus half of that for the j left out is off by at most that half.
  */
-export function varianceStatistic({ width }: Bounds, estimator: EstimatorName = "kept"): Statistic {
+function varianceStatistic({ width }: Bounds, estimator: EstimatorName): Statistic {
   const centred = estimator === "centred";
   const widthSquared = width.multiply(width);
   const halfSquared = widthSquared.divide(Rational.of(2));
