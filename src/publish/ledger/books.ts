@@ -1,6 +1,7 @@
 /** What every rule works on, and how a rule finds its rows by name or says that there are none. */
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import type { DatasetRow, LedgerState, LedgerStore, ReleaseRow } from "./store.ts";
+import { sha256 } from "./texts.ts";
 
 export interface Books {
   readonly store: LedgerStore;
@@ -41,4 +42,22 @@ export function checkPlan(release: ReleaseRow, planHash: string): void {
     "KEY_CONFLICT",
     `release ${quoteForMessage(release.key)} belongs to plan ${release.planHash.slice(0, 12)}, not to ${planHash.slice(0, 12)}; choose another --key`,
   );
+}
+
+/** Texts as they were committed. What was altered since is not given out as if it had been released. */
+export async function soundTexts(
+  state: LedgerState,
+  { dataset, key }: ReleaseName,
+  parts: readonly string[],
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const [part, { text, sha256: recorded }] of await state.texts(dataset, key, parts)) {
+    if (sha256(text) !== recorded)
+      throw new VeilgridError(
+        "LEDGER_UNAVAILABLE",
+        `part ${quoteForMessage(part)} of release ${quoteForMessage(key)} is not the text that was committed: the ledger was altered, and nothing of this release is given out; run veilgrid ledger verify`,
+      );
+    texts.set(part, text);
+  }
+  return texts;
 }

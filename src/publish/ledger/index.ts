@@ -1,12 +1,19 @@
 /** Privacy budgets that last: every user's loss, what was reserved, and the only bytes that may be disclosed. */
 export { fileAnchor, type LedgerAnchor } from "./anchor.ts";
 export type { ReleaseName } from "./books.ts";
-export type { InitRequest, RaiseRequest } from "./budgets.ts";
 export type { UserCharges } from "./charges.ts";
-export type { CommitRequest, Committed, CommittedRequest, Voided } from "./commit.ts";
 export { expandKey } from "./expand-key.ts";
 export type { JournalEntry, JournalLine } from "./journal.ts";
-export { Ledger, type LedgerOptions } from "./ledger.ts";
+export {
+  type CommitRequest,
+  type Committed,
+  type CommittedRequest,
+  type InitRequest,
+  Ledger,
+  type LedgerOptions,
+  type RaiseRequest,
+  type Voided,
+} from "./ledger.ts";
 export type { LossBin } from "./loss-distribution.ts";
 export { MemoryStore } from "./memory-store.ts";
 export {

@@ -1,23 +1,57 @@
 /** The budget machine: who may spend how much, what was reserved, what was committed. Every rule is in this room; stores only keep rows. */
-import type { Rational } from "../../core/arithmetic/index.ts";
+import { Rational } from "../../core/arithmetic/index.ts";
+import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { LOSS_UNITS_PER_ONE } from "../../core/influence/index.ts";
 import { AnchoredStore, headText, type LedgerAnchor } from "./anchor.ts";
-import { type Books, datasetNamed, type ReleaseName, releaseNamed } from "./books.ts";
-import { checkAffordable, type InitRequest, init, type RaiseRequest, raise } from "./budgets.ts";
-import {
-  type CommitRequest,
-  type Committed,
-  type CommittedRequest,
-  commit,
-  committed,
-  giveUp,
-  type Voided,
-} from "./commit.ts";
-import { lossOfUnits } from "./loss-units.ts";
+import { type Books, checkPlan, datasetNamed, type ReleaseName, releaseNamed, soundTexts } from "./books.ts";
+import { refund, shortageText } from "./charges.ts";
+import { appendToJournal } from "./journal.ts";
+import { budgetUnits, lossOfUnits } from "./loss-units.ts";
 import { type Overlap, overlapOf } from "./overlap.ts";
 import { type Price, type PriceRequest, price, type Reservation, type ReserveRequest, reserve } from "./reserve.ts";
-import { moreReleases, type Standing, standingOf } from "./standing.ts";
-import type { JournalRow, LedgerState, LedgerStore } from "./store.ts";
+import { type Standing, standingOf } from "./standing.ts";
+import type { JournalRow, LedgerState, LedgerStore, PartRow, ReleaseRow } from "./store.ts";
+import { checkLine, checkText, sha256 } from "./texts.ts";
+import { usersKeyCheck } from "./user-names.ts";
 import { type Verification, verifyState } from "./verify.ts";
+
+export interface InitRequest {
+  readonly dataset: string;
+  /** The loss that any user may reach. */
+  readonly budget: Rational;
+  readonly occupancyIsPublic: boolean;
+  /** Keep HMAC-SHA256 of ids under the ledger's `usersKey` instead of ids. */
+  readonly hashUsers?: boolean | undefined;
+}
+
+export interface RaiseRequest {
+  readonly dataset: string;
+  readonly budget: Rational;
+  readonly reason: string;
+}
+
+export interface Voided {
+  /** Given up and refunded. */
+  readonly parts: readonly string[];
+  /** Still reserved and paid for: they were charged as one with parts that are committed. */
+  readonly kept: readonly string[];
+}
+
+export interface CommitRequest extends ReleaseName {
+  readonly planHash: string;
+  readonly parts: Iterable<readonly [part: string, text: string]>;
+}
+
+export interface CommittedRequest extends ReleaseName {
+  readonly parts?: readonly string[] | undefined;
+}
+
+/** What may be disclosed: these bytes, never the caller's own copy. */
+export interface Committed {
+  readonly planHash: string;
+  readonly header: string;
+  readonly texts: ReadonlyMap<string, string>;
+}
 
 export interface LedgerOptions {
   readonly clock?: (() => Date) | undefined;
@@ -36,18 +70,57 @@ export class Ledger implements AsyncDisposable {
   }
 
   /** Makes a dataset. */
-  init(request: InitRequest): Promise<void> {
-    return init(this.#books, request);
+  async init(request: InitRequest): Promise<void> {
+    const { dataset: name } = request;
+    checkLine(name, "dataset name");
+    const budget = budgetUnits(request.budget);
+    if (!request.occupancyIsPublic)
+      throw new VeilgridError(
+        "USAGE",
+        `dataset ${quoteForMessage(name)}: who was where how often is published and not protected; add --occupancy-is-public if that is acceptable`,
+      );
+    const keyCheck = request.hashUsers ? usersKeyCheck(this.#books.usersKey) : null;
+    await this.#books.store.transact(async (state) => {
+      if ((await state.datasets()).some((row) => row.name === name))
+        throw new VeilgridError(
+          "LEDGER_CONFLICT",
+          `the ledger has a dataset ${quoteForMessage(name)} already; name another or raise its budget with veilgrid ledger raise`,
+        );
+      const time = this.#books.clock();
+      await state.putDataset({ name, budget, created: time.toISOString(), usersKeyCheck: keyCheck });
+      await appendToJournal(state, time, {
+        kind: "init",
+        dataset: name,
+        budget: String(budget),
+        usersKeyCheck: keyCheck,
+      });
+    });
   }
 
-  /** Raises a dataset's budget, and records why. */
-  raise(request: RaiseRequest): Promise<void> {
-    return raise(this.#books, request);
+  /** Raises a dataset's budget, never lowers it, and records why (docs/mathematics.md, Theorem 14). */
+  async raise(request: RaiseRequest): Promise<void> {
+    checkLine(request.reason, "reason", 1_000);
+    const budget = budgetUnits(request.budget);
+    await this.#books.store.transact(async (state) => {
+      const dataset = await datasetNamed(state, request.dataset);
+      if (budget <= dataset.budget)
+        throw new VeilgridError(
+          "PARAMETER_INVALID",
+          `budget ${lossOfUnits(budget)} is not above the budget ${lossOfUnits(dataset.budget)} of dataset ${quoteForMessage(dataset.name)}; budgets only go up`,
+        );
+      await state.putDataset({ ...dataset, budget });
+      const { name } = dataset;
+      const entry = { kind: "raise", dataset: name, budget: String(budget), reason: request.reason } as const;
+      await appendToJournal(state, this.#books.clock(), entry);
+    });
   }
 
   /** Refuses a loss that is above the whole budget, before anyone's balance is looked at. */
-  checkAffordable(name: string, loss: Rational): Promise<void> {
-    return checkAffordable(this.#books, name, loss);
+  async checkAffordable(name: string, loss: Rational): Promise<void> {
+    const dataset = await this.#books.store.transact((state) => datasetNamed(state, name), "read");
+    const needed = loss.multiply(Rational.of(LOSS_UNITS_PER_ONE)).ceilToInteger();
+    if (needed > dataset.budget)
+      throw new VeilgridError("BUDGET_EXCEEDED", shortageText(dataset, { needed, left: dataset.budget }));
   }
 
   /** What `reserve` would charge; changes nothing. */
@@ -60,19 +133,66 @@ export class Ledger implements AsyncDisposable {
     return reserve(this.#books, request);
   }
 
-  /** Makes texts final. A part keeps the first text it was committed with: disclose what this returns, nothing else. */
-  commit(request: CommitRequest): Promise<Committed> {
-    return commit(this.#books, request);
+  /** Makes texts final, and returns what is stored: a part keeps the first text it was committed with (docs/mathematics.md, Theorem 14). Disclose what this returns, nothing else. */
+  async commit(request: CommitRequest): Promise<Committed> {
+    const texts = new Map(request.parts);
+    for (const text of texts.values()) checkText(text, "a part's text");
+    return this.#books.store.transact(async (state) => {
+      const release = await releaseNamed(state, request);
+      checkPlan(release, request.planHash);
+      const { dataset, key } = release;
+      const rows = new Map((await state.parts(dataset, key)).map((row) => [row.part, row]));
+      const hashes: Array<[string, string]> = [];
+      for (const [part, text] of texts) {
+        const row = rows.get(part);
+        if (row === undefined || row.state === "void")
+          throw new VeilgridError(
+            "RESERVATION_VOID",
+            `part ${quoteForMessage(part)} of release ${quoteForMessage(key)} is not reserved, or was given up; reserve it again`,
+          );
+        if (row.state === "committed") continue;
+        await state.putPart({ ...row, state: "committed", sha256: sha256(text) }, text);
+        hashes.push([part, sha256(text)]);
+      }
+      if (hashes.length > 0)
+        await appendToJournal(state, this.#books.clock(), { kind: "commit", dataset, key, parts: hashes });
+      return committedOf(state, release, [...texts.keys()]);
+    });
   }
 
-  /** The texts of the asked parts that are committed; of all such parts if none are named. Undefined if nothing was reserved under this key. */
-  committed(request: CommittedRequest): Promise<Committed | undefined> {
-    return committed(this.#books, request);
+  /** The texts of the asked parts that are committed, of all such parts if none are named; undefined if there is no such release. */
+  async committed({ dataset, key, parts }: CommittedRequest): Promise<Committed | undefined> {
+    return this.#books.store.transact(async (state) => {
+      const release = await state.release(dataset, key);
+      if (release === undefined) return undefined;
+      // Only what is committed has a text, so that one part among thousands is found at once.
+      if (parts !== undefined) return committedOf(state, release, [...new Set(parts)]);
+      const rows = (await state.parts(dataset, key)).filter((row) => row.state === "committed");
+      const done = rows.map((row) => row.part);
+      return committedOf(state, release, done);
+    }, "read");
   }
 
-  /** Gives up what is reserved but not committed, and refunds it: nothing of it was ever disclosed. */
-  void(request: ReleaseName): Promise<Voided> {
-    return giveUp(this.#books, request);
+  /** Gives up what is reserved but not committed, and refunds it: nothing of it was ever disclosed (docs/mathematics.md, Theorem 14). */
+  async void(request: ReleaseName): Promise<Voided> {
+    return this.#books.store.transact(async (state) => {
+      const { dataset, key } = await releaseNamed(state, request);
+      const rows = await state.parts(dataset, key);
+      const spent = new Set(rows.filter((row) => row.state === "committed").map((row) => row.reservation));
+      const pending = rows.filter((row) => row.state === "reserved");
+      const given = pending.filter((row) => !spent.has(row.reservation));
+      if (given.length === 0) throw nothingToVoid(key, pending);
+      const ids = new Set(given.map((row) => row.reservation));
+      for (const reservation of await state.reservations(dataset, key)) {
+        if (!ids.has(reservation.id)) continue;
+        await refund(state, reservation);
+        await state.putReservation({ ...reservation, refunded: true });
+      }
+      for (const row of given) await state.putPart({ ...row, state: "void" });
+      const parts = given.map((row) => row.part);
+      await appendToJournal(state, this.#books.clock(), { kind: "void", dataset, key, parts, reservations: [...ids] });
+      return { parts, kept: pending.filter((row) => !ids.has(row.reservation)).map((row) => row.part) };
+    });
   }
 
   /** The datasets and their budgets, without what was spent. */
@@ -109,14 +229,6 @@ export class Ledger implements AsyncDisposable {
     });
   }
 
-  /** How many more releases at the price of this one the budget holds for the users it charges; null if it charges nobody. */
-  async more(request: ReleaseName): Promise<bigint | null> {
-    return this.#read(async (state) => {
-      await releaseNamed(state, request);
-      return moreReleases(state, await datasetNamed(state, request.dataset), request.key);
-    });
-  }
-
   /** Recomputes everything from the journal. */
   async verify(): Promise<Verification> {
     return this.#read(verifyState);
@@ -134,4 +246,19 @@ export class Ledger implements AsyncDisposable {
   #read<Result>(work: (state: LedgerState) => Promise<Result>): Promise<Result> {
     return this.#books.store.transact(work, "read");
   }
+}
+
+async function committedOf(state: LedgerState, release: ReleaseRow, parts: readonly string[]): Promise<Committed> {
+  const { planHash, header } = release;
+  return { planHash, header, texts: await soundTexts(state, release, parts) };
+}
+
+function nothingToVoid(key: string, pending: readonly PartRow[]): VeilgridError {
+  const release = `release ${quoteForMessage(key)}`;
+  return new VeilgridError(
+    "LEDGER_CONFLICT",
+    pending.length === 0
+      ? `nothing is pending under ${release}; what is committed stays charged`
+      : `${release}: the ${pending.length} pending parts were charged as one with committed ones and are paid for; finish them with veilgrid ledger resume`,
+  );
 }

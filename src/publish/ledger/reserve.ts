@@ -1,9 +1,8 @@
 /** A release's first step: every user is charged its own loss for the parts that are new, before a value is read. */
 import type { Rational } from "../../core/arithmetic/index.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
-import { type Books, checkPlan, datasetNamed, type ReleaseName } from "./books.ts";
+import { type Books, checkPlan, datasetNamed, type ReleaseName, soundTexts } from "./books.ts";
 import { appraise, charge, shortageText, type UserCharges } from "./charges.ts";
-import { soundTexts } from "./commit.ts";
 import { appendToJournal, nextLine } from "./journal.ts";
 import { lossOfUnits } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, PartState, ReleaseRow } from "./store.ts";

@@ -80,7 +80,7 @@ export async function standingOf(state: LedgerState, dataset: DatasetRow): Promi
 }
 
 /** The least, over the users a release charges, of how often its charge still fits. */
-export async function moreReleases(state: LedgerState, dataset: DatasetRow, key: string): Promise<bigint | null> {
+async function moreReleases(state: LedgerState, dataset: DatasetRow, key: string): Promise<bigint | null> {
   let least: bigint | null = null;
   for await (const charges of releaseCharges(state, dataset.name, key)) {
     for (const { units, balance } of await balancesOf(state, dataset.name, charges)) {
