@@ -4,11 +4,4 @@ export { geometric } from "./geometric.ts";
 export { SeededRandom } from "./seeded-random.ts";
 export { type SyntheticOptions, synthesise } from "./synthetic.ts";
 export { type ActualError, actualErrors } from "./values/actual-error.ts";
-export {
-  type ModelEntry,
-  type SimulatedValues,
-  simulateValues,
-  type ValueModel,
-  type ValueRange,
-} from "./values/value-model.ts";
-export { VALUE_MODELS } from "./values/value-models.ts";
+export { type SimulatedValues, simulateValues, VALUE_MODELS, type ValueModel } from "./values/value-models.ts";

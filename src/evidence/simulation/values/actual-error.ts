@@ -1,9 +1,11 @@
 /** How far off a plan's published numbers would be on average if values were as a model draws them, in doubles. */
-import type { Bounds, GridSums, Statistic } from "../../../core/influence/index.ts";
+
+import type { Rational } from "../../../core/arithmetic/index.ts";
+import { itemAt } from "../../../core/errors/index.ts";
+import type { GridSums, Numbers, Statistic } from "../../../core/influence/index.ts";
 import type { MadePlan } from "../../../core/planning/index.ts";
-import { Double } from "./double.ts";
 import { expectedError } from "./expected-error.ts";
-import type { SimulatedValues } from "./value-model.ts";
+import type { SimulatedValues } from "./value-models.ts";
 
 /** Of one statistic, in its own unit: bias that this data has, and expected noise. */
 export interface ActualError {
@@ -20,25 +22,29 @@ export interface ActualError {
  */
 export function actualErrors(values: SimulatedValues, { plan, evaluation }: MadePlan): ActualError[] {
   const { statistics, bounds } = plan.objective;
-  const sums = statistics.map(() => 0);
-  const worst = statistics.map(() => 0);
-  const grids = new GridValues(values, bounds, statistics);
-  plan.grids.forEach((_, grid) => {
-    grids.read(grid, evaluation.kept.ofEntry);
-    statistics.forEach((_statistic, index) => {
-      const error = errorOf(grids, index, plan.noise[grid]!.scales[index]!.toNumberNearest());
-      sums[index]! += error;
-      worst[index] = Math.max(worst[index]!, error);
+  const width = bounds.width.toNumberNearest();
+  // Values are simulated in [0, 1], and so cuts are too.
+  const cutsOf = statistics.map(({ cuts }) =>
+    cuts.map(({ at }) => at.subtract(bounds.lower).divide(bounds.width).toNumberNearest()),
+  );
+  const grids = plan.grids.map((_, grid) => gridTotals(values, evaluation.kept.ofEntry, { grid, cuts: cutsOf.flat() }));
+  let firstCut = 0;
+  return statistics.map((statistic, index) => {
+    const cuts = [firstCut, (firstCut += itemAt(cutsOf, index).length)] as const;
+    const errors = grids.map((totals, grid) => {
+      const scale = itemAt(itemAt(plan.noise, grid).scales, index).toNumberNearest();
+      return errorOf(statistic, { totals, width, cuts, scale });
     });
+    const sum = errors.reduce((sum, error) => sum + error, 0);
+    return {
+      statistic: statistic.key,
+      average: sum / grids.length,
+      worst: errors.reduce((most, error) => Math.max(most, error), 0),
+    };
   });
-  return statistics.map(({ key }, index) => ({
-    statistic: key,
-    average: sums[index]! / plan.grids.length,
-    worst: worst[index]!,
-  }));
 }
 
-/** Totals of some records. */
+/** Sums over some records; `above` counts them from each cut on. */
 class Totals {
   count = 0;
   sum = 0;
@@ -48,125 +54,110 @@ class Totals {
   constructor(cuts: number) {
     this.above = new Float64Array(cuts);
   }
-
-  clear(): void {
-    this.count = 0;
-    this.sum = 0;
-    this.squares = 0;
-    this.above.fill(0);
-  }
 }
 
-/** The totals of a grid's records, kept and all. */
-class GridValues {
+/** Of a grid's records, all and kept. */
+interface GridTotals {
   readonly all: Totals;
   readonly kept: Totals;
   /** Σ over users of the sum of all their records, clamped as if those left out were in the middle, give or take. */
-  clampedSum = 0;
-  readonly #values: SimulatedValues;
-  readonly #width: number;
-  readonly #statistics: readonly Statistic[];
-  /** Of all statistics, one after another, of values in [0, 1]. */
-  readonly #cuts: readonly number[];
-  /** Where each statistic's begin. */
-  readonly #firstCut: readonly number[];
+  readonly clampedSum: number;
+}
 
-  constructor(values: SimulatedValues, { lower, width }: Bounds, statistics: readonly Statistic[]) {
-    this.#values = values;
-    this.#width = width.toNumberNearest();
-    this.#statistics = statistics;
-    const cuts = statistics.map((statistic) =>
-      statistic.cuts.map(({ at }) => at.subtract(lower).divide(width).toNumberNearest()),
-    );
-    this.#cuts = cuts.flat();
-    this.#firstCut = cuts.map((_, index) => cuts.slice(0, index).flat().length);
-    this.all = new Totals(this.#cuts.length);
-    this.kept = new Totals(this.#cuts.length);
+function gridTotals(
+  { occupancy, start, value }: SimulatedValues,
+  keptOfEntry: Uint32Array,
+  { grid, cuts }: { grid: number; cuts: readonly number[] },
+): GridTotals {
+  const [all, kept] = [new Totals(cuts.length), new Totals(cuts.length)];
+  const { byGrid } = occupancy;
+  let clampedSum = 0;
+  for (const entry of byGrid.entry.subarray(byGrid.start[grid], byGrid.start[grid + 1])) {
+    const own = value.subarray(start[entry], start[entry + 1]);
+    const keptRecords = itemAt(keptOfEntry, entry);
+    let [sum, squares] = [0, 0];
+    own.forEach((x, rank) => {
+      if (rank === keptRecords) addTo(kept, keptRecords, sum, squares);
+      sum += x;
+      squares += x * x;
+      cuts.forEach((at, cut) => {
+        if (x < at) return;
+        all.above[cut]! += 1;
+        if (rank < keptRecords) kept.above[cut]! += 1;
+      });
+    });
+    if (keptRecords === own.length) addTo(kept, keptRecords, sum, squares);
+    addTo(all, own.length, sum, squares);
+    clampedSum += Math.min((own.length + keptRecords) / 2, Math.max((own.length - keptRecords) / 2, sum));
   }
+  return { all, kept, clampedSum };
+}
 
-  /** A statistic before noise, as it is published, and as it is of all records. */
-  numbersOf(index: number): { statistic: Statistic; published: number[]; truth: number[] } {
-    const statistic = this.#statistics[index]!;
-    const total = this.all.count;
-    const isLost = this.kept.count === 0 && statistic.estimator === "kept";
-    return {
-      statistic,
-      published: isLost
-        ? statistic.dataFreeValue(total).map((value) => value.toNumberNearest())
-        : this.#valueOf(index, this.kept, this.clampedSum),
-      truth: this.#valueOf(index, this.all, this.all.sum),
-    };
-  }
+function addTo(totals: Totals, records: number, sum: number, squares: number): void {
+  totals.count += records;
+  totals.sum += sum;
+  totals.squares += squares;
+}
 
-  #valueOf(index: number, totals: Totals, clampedSum: number): number[] {
-    const statistic = this.#statistics[index]!;
-    const first = this.#firstCut[index]!;
-    const width = this.#width;
+/** Over all numbers of a statistic in one grid: how far what is published is expected to be off that of all records. */
+function errorOf(
+  statistic: Statistic,
+  {
+    totals,
+    width,
+    cuts,
+    scale,
+  }: { totals: GridTotals; width: number; cuts: readonly [from: number, to: number]; scale: number },
+): number {
+  const { all, kept, clampedSum } = totals;
+  const valueOf = (some: Totals, clamped: number): number[] => {
     const sums: GridSums<Double> = {
-      kept: totals.count,
-      total: this.all.count,
-      sum: new Double(width * totals.sum),
-      sumOfSquares: new Double(width * width * totals.squares),
-      counts: Array.from(totals.above.subarray(first, first + statistic.cuts.length), (count) => new Double(count)),
-      clampedSum: new Double(width * clampedSum),
+      kept: some.count,
+      total: all.count,
+      sum: new Double(width * some.sum),
+      sumOfSquares: new Double(width * width * some.squares),
+      counts: Array.from(some.above.subarray(...cuts), (count) => new Double(count)),
+      clampedSum: new Double(width * clamped),
       of: Double.of,
     };
     return statistic.value(sums).map(({ value }) => value);
-  }
-
-  read(grid: number, keptOfEntry: Uint32Array): void {
-    const { occupancy, start, value } = this.#values;
-    const { byGrid } = occupancy;
-    this.all.clear();
-    this.kept.clear();
-    this.clampedSum = 0;
-    for (let position = byGrid.start[grid]!; position < byGrid.start[grid + 1]!; position++) {
-      const entry = byGrid.entry[position]!;
-      const records = start[entry + 1]! - start[entry]!;
-      const keptRecords = keptOfEntry[entry]!;
-      let sum = 0;
-      let squares = 0;
-      for (let rank = 0; rank < records; rank++) {
-        if (rank === keptRecords) this.#keep(rank, sum, squares);
-        const x = value[start[entry]! + rank]!;
-        sum += x;
-        squares += x * x;
-        this.#count(x, rank < keptRecords);
-      }
-      if (keptRecords === records) this.#keep(records, sum, squares);
-      this.all.count += records;
-      this.all.sum += sum;
-      this.all.squares += squares;
-      this.clampedSum += clamp(sum, (records - keptRecords) / 2, (records + keptRecords) / 2);
-    }
-  }
-
-  #keep(records: number, sum: number, squares: number): void {
-    this.kept.count += records;
-    this.kept.sum += sum;
-    this.kept.squares += squares;
-  }
-
-  #count(x: number, isKept: boolean): void {
-    for (let cut = 0; cut < this.#cuts.length; cut++) {
-      if (x < this.#cuts[cut]!) continue;
-      this.all.above[cut]! += 1;
-      if (isKept) this.kept.above[cut]! += 1;
-    }
-  }
+  };
+  const isLost = kept.count === 0 && statistic.estimator === "kept";
+  const published = isLost
+    ? statistic.dataFreeValue(all.count).map((value) => value.toNumberNearest())
+    : valueOf(kept, clampedSum);
+  const [low, high] = statistic.range(all.count).map((end) => end.toNumberNearest()) as [number, number];
+  return valueOf(all, all.sum).reduce((sum, value, at) => {
+    const room = { below: value - low, above: Math.max(0, high - value) };
+    return sum + expectedError({ bias: itemAt(published, at) - value, scale, ...room });
+  }, 0);
 }
 
-function errorOf(grids: GridValues, index: number, scale: number): number {
-  const { statistic, published, truth } = grids.numbersOf(index);
-  const [low, high] = statistic.range(grids.all.count).map((end) => end.toNumberNearest()) as [number, number];
-  return truth.reduce(
-    (sum, value, at) =>
-      sum +
-      expectedError({ bias: published[at]! - value, scale, below: value - low, above: Math.max(0, high - value) }),
-    0,
-  );
-}
+/** A double that adds and multiplies as rationals do, for formulas that serve both. */
+export class Double implements Numbers<Double> {
+  readonly value: number;
 
-function clamp(value: number, low: number, high: number): number {
-  return Math.min(high, Math.max(low, value));
+  constructor(value: number) {
+    this.value = value;
+  }
+
+  static of(value: Rational | number): Double {
+    return new Double(typeof value === "number" ? value : value.toNumberNearest());
+  }
+
+  add(other: Double): Double {
+    return new Double(this.value + other.value);
+  }
+
+  subtract(other: Double): Double {
+    return new Double(this.value - other.value);
+  }
+
+  multiply(other: Double): Double {
+    return new Double(this.value * other.value);
+  }
+
+  divide(other: Double): Double {
+    return new Double(this.value / other.value);
+  }
 }

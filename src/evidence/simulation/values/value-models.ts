@@ -1,9 +1,41 @@
-/** The models that estimators are tried on: harmless data, and data that is unkind to leaving records out in one way each. */
-import type { ValueModel, ValueRange } from "./value-model.ts";
+/** Invented values over a real occupancy array: public models, seeded, to try estimators on without looking at anyone's values. */
+import { itemAt } from "../../../core/errors/index.ts";
+import type { Occupancy } from "../../../core/occupancy/index.ts";
+import { SeededRandom } from "../seeded-random.ts";
+
+/** A user's records in a grid, as far as models look at them. */
+interface ModelEntry {
+  readonly user: number;
+  readonly grid: number;
+  /** Records, as a share of those of the grid's heaviest user: above 0, at most 1. */
+  readonly heaviness: number;
+}
+
+/** Part of [0, 1], the range of values, in which each of an entry's records lies uniformly. */
+interface ValueRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface ValueModel {
+  readonly name: string;
+  /** What is assumed, in words. */
+  readonly meaning: string;
+  /** Draws what users and grids have in common, then says where an entry's records lie. */
+  prepare(occupancy: Occupancy, random: SeededRandom): (entry: ModelEntry) => ValueRange;
+}
+
+/** One value in [0, 1] per record; entry e's are at start[e] … start[e + 1]. */
+export interface SimulatedValues {
+  readonly occupancy: Occupancy;
+  readonly start: Float64Array;
+  readonly value: Float64Array;
+}
 
 /** Half the width in which one user's records in one grid lie. */
 const SCATTER = 0.15;
 
+/** Harmless data, and data that is unkind to leaving records out in one way each. */
 export const VALUE_MODELS: readonly ValueModel[] = [
   {
     name: "anywhere",
@@ -15,7 +47,7 @@ export const VALUE_MODELS: readonly ValueModel[] = [
     meaning: "every user has a level of its own, the same in all grids",
     prepare(occupancy, random) {
       const level = levels(occupancy.users.length, () => SCATTER + (1 - 2 * SCATTER) * random.uniform());
-      return ({ user }) => around(level[user]!);
+      return ({ user }) => around(itemAt(level, user));
     },
   },
   {
@@ -23,7 +55,7 @@ export const VALUE_MODELS: readonly ValueModel[] = [
     meaning: "every grid has a level, and the more records a user has in it, the lower that user's values",
     prepare(occupancy, random) {
       const level = levels(occupancy.grids.length, () => 0.35 + 0.3 * random.uniform());
-      return ({ grid, heaviness }) => around(level[grid]! + 0.2 - 0.4 * heaviness);
+      return ({ grid, heaviness }) => around(itemAt(level, grid) + 0.2 - 0.4 * heaviness);
     },
   },
   {
@@ -39,4 +71,29 @@ function levels(count: number, draw: () => number): Float64Array {
 
 function around(level: number): ValueRange {
   return { low: level - SCATTER, high: level + SCATTER };
+}
+
+/** The same seed gives the same values. */
+export function simulateValues(occupancy: Occupancy, model: ValueModel, seed: number): SimulatedValues {
+  const random = new SeededRandom(seed);
+  const rangeOf = model.prepare(occupancy, random);
+  const { byUser } = occupancy;
+  const heaviest = new Float64Array(occupancy.grids.length);
+  byUser.count.forEach((count, entry) => {
+    const grid = byUser.grid[entry]!;
+    heaviest[grid] = Math.max(heaviest[grid]!, count);
+  });
+  const start = new Float64Array(occupancy.entries + 1);
+  const value = new Float64Array(occupancy.samples);
+  let at = 0;
+  for (let user = 0; user < occupancy.users.length; user++) {
+    for (let entry = byUser.start[user]!; entry < byUser.start[user + 1]!; entry++) {
+      const grid = byUser.grid[entry]!;
+      const count = byUser.count[entry]!;
+      const { low, high } = rangeOf({ user, grid, heaviness: count / heaviest[grid]! });
+      for (const end = at + count; at < end; at++) value[at] = low + (high - low) * random.uniform();
+      start[entry + 1] = at;
+    }
+  }
+  return { occupancy, start, value };
 }

@@ -1,8 +1,7 @@
 /** Invented values lie in the range, come from the seed, and are what their model says. */
 import { describe, expect, test } from "vitest";
 import { occupancyFromTriples } from "../../../core/occupancy/index.ts";
-import { simulateValues } from "./value-model.ts";
-import { VALUE_MODELS } from "./value-models.ts";
+import { simulateValues, VALUE_MODELS } from "./value-models.ts";
 
 const occupancy = occupancyFromTriples([
   ["ada", "north", 400],
