@@ -36,10 +36,10 @@ const FAULTS = [
   },
   {
     name: "counts for a browser with users' names",
-    file: "src/apps/service/occupancy-file.ts",
+    file: "src/apps/service/survey.ts",
     from: "occupancyCsvChunks(rankUsers(occupancy))",
     to: "occupancyCsvChunks(occupancy)",
-    tests: "src/apps/service/occupancy.test.ts",
+    tests: "src/apps/service/survey.test.ts",
   },
   {
     name: "a page that may run any script",

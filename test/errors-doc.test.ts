@@ -145,7 +145,7 @@ const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
   RATE_LIMITED: () => asked({ url: "/v1/me" }, { requestsPerMinute: 0 }),
   BUSY: async () => {
     await using service = await testService({
-      runWork: (_, { signal }) =>
+      runTask: (_, { signal }) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped")))),
     });
     for (;;) service.jobs.start("survey", "buses", {}, { kind: "survey", source: "", recipe: {} });

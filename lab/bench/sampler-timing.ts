@@ -1,10 +1,11 @@
-/** `npm run bench -- sampler-timing`: does the time of an answer tell its noise or the value under it? The sampler by itself, and through the service's beat. */
+/** `npm run bench -- sampler-timing`: does the time of an answer tell its noise or the value under it? The sampler by itself, and through the service's clock. */
 
-import { GridAnswers, type GridWork, type ServedDataset } from "#apps/service";
+import { GridAnswers, type PlannedDataset } from "#apps/service";
 import { Rational } from "#core/arithmetic";
 import { RandomBits, systemBytes } from "#core/noise";
+import type { Plan } from "#core/planning";
 import { makeScenario, SHARED_GRIDS, type Target } from "#evidence/audit";
-import { addNoise } from "#publish/release";
+import { addNoise, headerText } from "#publish/release";
 import type { BenchSize } from "./size.js";
 
 type Side = "before" | "after";
@@ -21,6 +22,12 @@ const LARGE = 2;
 const DRAWS: Readonly<Record<BenchSize, number>> = { quick: 20_000, usual: 200_000, full: 1_000_000 };
 /** A quarter of a second each. */
 const ANSWERS: Readonly<Record<BenchSize, number>> = { quick: 40, usual: 240, full: 1_200 };
+const HEADER = headerText({
+  ...{ tool: "bench", dataset: "timed", key: "", reservedAt: "", notPrivate: false, plan: "plan", occupancy: "" },
+  ...{ bounds: [Rational.ZERO, Rational.ONE], latticeStep: Rational.ONE, statistics: [], estimator: "kept" },
+  ...{ strategy: "baseline", epsilon: null, partition: {}, users: 0, grids: 0, samples: 0 },
+  ...{ loss: Rational.ZERO, lossSimple: Rational.ZERO },
+});
 /** Of a correlation's standard deviation 1/√n where there is none: exceeded once in 16,000. */
 const DEVIATIONS = 4;
 
@@ -31,7 +38,7 @@ export async function benchSamplerTiming(size: BenchSize): Promise<boolean> {
   const answered = await timeAnswers(draw, ANSWERS[size]);
   console.log("What a stopwatch tells about a mean of two neighbouring datasets (AUC: 0.5 is a guess, 1 is certainty)");
   tell("the sampler by itself", direct);
-  tell("the service, on its beat", answered);
+  tell("the service, on its clock", answered);
   const limit = DEVIATIONS / Math.sqrt(answered.length);
   const left = Math.abs(correlation(answered));
   console.log(`  through the service a correlation of less than ${limit.toFixed(2)} is what chance gives\n`);
@@ -60,21 +67,28 @@ function timeDraws(draw: (side: Side) => number, draws: number): Timed[] {
 /** Questions as the service answers them, with the same noise behind them. */
 async function timeAnswers(draw: (side: Side) => number, answers: number): Promise<Timed[]> {
   const drawn = new Map<string, number>();
-  const work: GridWork = {
-    released: async (dataset, grid) => (drawn.has(`${dataset.key} ${grid}`) ? "committed" : undefined),
-    release: async (dataset, grids) => {
-      for (const grid of grids) drawn.set(`${dataset.key} ${grid}`, draw(grid as Side));
-      return new Map();
+  await using service = new GridAnswers({
+    planOf: async () => ({ grids: ["before", "after"] }) as unknown as Plan,
+    ledger: {
+      committed: async ({ key, parts = [] }) => ({
+        ...{ planHash: "plan", header: HEADER },
+        texts: new Map(parts.filter((grid) => drawn.has(`${key} ${grid}`)).map((grid) => [grid, "{}"])),
+      }),
     },
-    [Symbol.asyncDispose]: async () => {},
-  };
-  await using service = new GridAnswers({ ledgerPlace: "", ledgerHeadFile: "", planFile: () => "", work });
+    releaser: {
+      release: async ({ key }, grids) => {
+        for (const grid of grids) drawn.set(`${key} ${grid}`, draw(grid as Side));
+        return new Map();
+      },
+      [Symbol.asyncDispose]: async () => {},
+    },
+  });
   const timed: Timed[] = [];
   for (let at = 0; at < answers; at++) {
     const side = sideOf(at);
-    const dataset = { name: "timed", key: String(at), plan: "plan" } as ServedDataset;
+    const dataset = { name: "timed", key: String(at), plan: "plan" } as PlannedDataset;
     const begun = process.hrtime.bigint();
-    await service.ask({ dataset, grid: side }, { onlyReleased: false });
+    await service.ask(dataset, side, { onlyReleased: false });
     const microseconds = Number(process.hrtime.bigint() - begun) / 1000;
     timed.push({ side, size: drawn.get(`${at} ${side}`)!, microseconds });
   }

@@ -2,7 +2,7 @@
 import { appendFileSync, copyFileSync, readFileSync, renameSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { GridAnswer, GridAnswers, ServedDataset } from "../../src/apps/service/index.ts";
+import type { GridAnswers, ServedDataset } from "../../src/apps/service/index.ts";
 import type * as Ledgers from "../../src/publish/ledger/index.ts";
 import { builtService, busDataset } from "../support/built-service.ts";
 import { root } from "../support/cli.ts";
@@ -17,11 +17,13 @@ interface PlanFile {
 let folder: string;
 let plan: PlanFile;
 let dataset: ServedDataset;
-let made: GridAnswers[];
-let GridAnswersBuilt: typeof GridAnswers;
+let made: AsyncDisposable[];
+let service: Awaited<ReturnType<typeof builtService>>;
+let ledgers: typeof Ledgers;
 
 beforeAll(async () => {
-  GridAnswersBuilt = (await builtService()).GridAnswers;
+  service = await builtService();
+  ledgers = await import(path.join(root, "dist", "publish", "ledger", "index.js"));
 });
 
 beforeEach(async () => {
@@ -30,7 +32,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const each of made) await each[Symbol.asyncDispose]();
+  for (const each of made.reverse()) await each[Symbol.asyncDispose]();
   expect(
     JSON.parse((await done(["ledger", "verify", "--ledger", "ledger.db", "--json"], folder)).stdout),
   ).toMatchObject({
@@ -44,17 +46,20 @@ async function inFolder(made: string): Promise<void> {
   dataset = busDataset(folder, { plan: plan.hash, key: "may" });
 }
 
-function answers(): GridAnswers {
+async function answers(): Promise<GridAnswers> {
   const planFile = (): string => path.join(folder, "plan.json");
   const ledgerPlace = path.join(folder, "ledger.db");
-  const ledgerHeadFile = path.join(folder, "ledger-head");
-  const one = new GridAnswersBuilt({ ledgerPlace, ledgerHeadFile, planFile, quantumMs: 50 });
-  made.push(one);
+  const places = { ledgerPlace, ledgerHeadFile: path.join(folder, "ledger-head"), planFile };
+  const ledger = await ledgers.openLedgerFile(ledgerPlace);
+  const releaser = new service.GridReleases({ ...places, sourceOf: async ({ source }) => source });
+  const plans = new service.PlanCache(planFile);
+  const one = new service.GridAnswers({ planOf: (hash) => plans.plan(hash), ledger, releaser, tickMs: 50 });
+  made.push(ledger, one);
   return one;
 }
 
-const ask = (of: GridAnswers, grid: string, onlyReleased = false): Promise<GridAnswer> =>
-  of.ask({ dataset, grid }, { onlyReleased });
+const ask = (of: GridAnswers, grid: string, onlyReleased = false): Promise<string> =>
+  of.ask(dataset, grid, { onlyReleased });
 
 /** Each grid's text as the whole release has it. */
 async function wholeRelease(key: string): Promise<Map<string, string>> {
@@ -67,24 +72,23 @@ async function wholeRelease(key: string): Promise<Map<string, string>> {
 
 describe("an answer", () => {
   test("is the same bytes for every later question, also elsewhere, and in the whole release under the same key", async () => {
-    const one = answers();
+    const one = await answers();
     const [grid] = plan.grids as [string];
     const first = await ask(one, grid);
-    expect(first.fresh).toBe(true);
-    expect(JSON.parse(first.text)).toMatchObject({ key: "may", plan: plan.hash, notPrivate: false, rows: [{ grid }] });
-    expect(await ask(one, grid)).toEqual({ text: first.text, fresh: false });
-    expect(await ask(one, grid, true)).toEqual({ text: first.text, fresh: false });
-    expect(await ask(answers(), grid)).toEqual({ text: first.text, fresh: false });
+    expect(JSON.parse(first)).toMatchObject({ key: "may", plan: plan.hash, notPrivate: false, rows: [{ grid }] });
+    expect(await ask(one, grid)).toBe(first);
+    expect(await ask(one, grid, true)).toBe(first);
+    expect(await ask(await answers(), grid)).toBe(first);
     const whole = await wholeRelease("may");
-    expect(whole.get(grid)).toBe(first.text);
-    for (const each of plan.grids) expect(await ask(one, each)).toEqual({ text: whole.get(each), fresh: false });
+    expect(whole.get(grid)).toBe(first);
+    for (const each of plan.grids) expect(await ask(one, each)).toBe(whole.get(each));
   });
 
   test("for every grid costs what the whole release costs, whoever asks at once", async () => {
-    const [one, other] = [answers(), answers()];
+    const [one, other] = [await answers(), await answers()];
     const asked = [...plan.grids, ...plan.grids].flatMap((grid) => [ask(one, grid), ask(other, grid)]);
     const texts = new Map<string, string>();
-    for (const { text } of await Promise.all(asked)) {
+    for (const text of await Promise.all(asked)) {
       const { grid } = JSON.parse(text).rows[0];
       expect(texts.get(grid) ?? text).toBe(text);
       texts.set(grid, text);
@@ -98,16 +102,16 @@ describe("an answer", () => {
 
 describe("refused", () => {
   test("what is not released, where only that may be asked for; a grid that is not in the plan", async () => {
-    const one = answers();
+    const one = await answers();
     await expect(ask(one, plan.grids[0]!, true)).rejects.toMatchObject({ code: "NOT_RELEASED" });
-    await expect(ask(one, "nowhere")).rejects.toMatchObject({ code: "PARAMETER_INVALID" });
+    await expect(ask(one, "nowhere")).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await standingOf(folder)).toMatchObject({ loss: 0, releases: [] });
   });
 
   test("a dataset without a plan, another plan's file, and a key that changes with the date", async () => {
-    const question = (changed: Partial<ServedDataset>) =>
-      answers().ask({ dataset: { ...dataset, ...changed }, grid: plan.grids[0]! }, { onlyReleased: false });
-    await expect(question({ plan: null })).rejects.toMatchObject({ code: "NOT_RELEASED" });
+    const question = async (changed: Partial<ServedDataset>) =>
+      (await answers()).ask({ ...dataset, ...changed }, plan.grids[0]!, { onlyReleased: false });
+    await expect(question({ plan: null })).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(question({ plan: "0".repeat(64) })).rejects.toMatchObject({ code: "PLAN_ALTERED" });
     await expect(question({ key: "{yyyy}-{mm}" })).rejects.toMatchObject({ code: "PARAMETER_INVALID" });
     expect(await standingOf(folder)).toMatchObject({ loss: 0, releases: [] });
@@ -116,7 +120,7 @@ describe("refused", () => {
   test("what the budget does not hold, alone; the others are answered", async () => {
     // The whole just does not fit.
     await inFolder(await releaseFolder({ budget: (0.9 * Number(plan.loss)).toFixed(6) }));
-    const one = answers();
+    const one = await answers();
     const asked = await Promise.allSettled(plan.grids.map((grid) => ask(one, grid)));
     const refused = asked.filter((each) => each.status === "rejected");
     expect(refused.length).toBeGreaterThan(0);
@@ -126,11 +130,11 @@ describe("refused", () => {
     expect(releases).toMatchObject([{ state: "committed", pending: [] }]);
     expect(loss).toBeLessThanOrEqual(budget);
     const answered = plan.grids.find((_, index) => asked[index]!.status === "fulfilled")!;
-    expect((await ask(one, answered)).fresh).toBe(false);
+    expect(await ask(one, answered, true)).toContain(JSON.stringify(answered));
   });
 
   test("records that changed since the plan, before and between questions; nothing is charged for it", async () => {
-    const one = answers();
+    const one = await answers();
     const records = path.join(folder, "records.csv");
     const [first, second] = plan.grids as [string, string];
     copyFileSync(records, `${records}.before`);
@@ -138,39 +142,38 @@ describe("refused", () => {
     await expect(ask(one, first)).rejects.toMatchObject({ code: "PLAN_MISMATCH" });
     expect(await standingOf(folder)).toMatchObject({ loss: 0, releases: [] });
     renameSync(`${records}.before`, records);
-    const { text } = await ask(one, first);
+    const text = await ask(one, first);
     const { exact } = await standingOf(folder);
     appendFileSync(records, `p0,A,21.17,72.83,2026-03-10T09:00:00Z,12.${SECRET}\n`);
     const error = await ask(one, second).catch((reason: Error) => reason);
     expect(error).toMatchObject({ code: "PLAN_MISMATCH" });
     expect((error as Error).message).not.toContain(SECRET);
     expect((await standingOf(folder)).exact).toEqual(exact);
-    expect(await ask(one, first)).toEqual({ text, fresh: false });
+    expect(await ask(one, first)).toBe(text);
   });
 });
 
 test("what was charged and cut short is finished by the next question, at no further charge", async () => {
-  const one = answers();
+  const one = await answers();
   const [first, second] = plan.grids as [string, string];
   await ask(one, first);
-  const { openLedgerFile }: typeof Ledgers = await import(path.join(root, "dist", "publish", "ledger", "index.js"));
-  await using ledger = await openLedgerFile(path.join(folder, "ledger.db"));
+  await using ledger = await ledgers.openLedgerFile(path.join(folder, "ledger.db"));
   // As if a thread had died between the charge and the commit; the header is the first question's.
   const charge = { chargesOf: () => [["p1", 5n]] as const, header: "", separately: true };
   await ledger.reserve({ dataset: "buses", key: "may", planHash: plan.hash, parts: [second], ...charge });
   const { exact, releases } = await standingOf(folder);
   expect(releases[0]!.pending).toEqual([second]);
   await expect(ask(one, second, true)).rejects.toMatchObject({ code: "NOT_RELEASED" });
-  expect((await ask(one, second)).fresh).toBe(true);
+  expect(await ask(one, second)).toContain(JSON.stringify(second));
   expect(await standingOf(folder)).toMatchObject({ exact, releases: [{ state: "committed", pending: [] }] });
 });
 
 test("a plan that is changed for another is followed, under another key", async () => {
-  const one = answers();
+  const one = await answers();
   const [grid] = plan.grids as [string];
   await ask(one, grid);
   await makePlanFile(folder, { epsilon: "0.25" });
   const changed: PlanFile = JSON.parse(readFileSync(path.join(folder, "plan.json"), "utf8"));
   dataset = { ...dataset, plan: changed.hash, key: "june" };
-  expect(JSON.parse((await ask(one, grid)).text)).toMatchObject({ key: "june", plan: changed.hash });
+  expect(JSON.parse(await ask(one, grid))).toMatchObject({ key: "june", plan: changed.hash });
 });

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import type { JobEvent, JobRow, JobRunner, JobWork, ServiceStore } from "../../src/apps/service/index.ts";
+import type { JobEvent, JobRow, JobRunner, JobTask, ServiceStore } from "../../src/apps/service/index.ts";
 import { BUS_RECIPE, builtService } from "../support/built-service.ts";
 import { veilgridDone } from "../support/cli.ts";
 import { done, releaseFolder, SECRET, standingOf } from "../support/release-folder.ts";
@@ -34,13 +34,13 @@ afterEach(async () => {
 const threadFolders = (): string[] => readdirSync(tmpdir());
 
 async function makeRunner(): Promise<JobRunner> {
-  const { JobRunner } = await builtService();
-  jobs = new JobRunner({ store, concurrent: 1, queued: 5 });
+  const { JobRunner, runInThread } = await builtService();
+  jobs = new JobRunner({ store, concurrent: 1, queued: 5, runTask: runInThread() });
   return jobs;
 }
 
-async function run(of: JobRunner, work: JobWork): Promise<{ job: JobRow; events: JobEvent[] }> {
-  const { id } = of.start(work.kind, "buses", {}, work);
+async function run(of: JobRunner, task: JobTask): Promise<{ job: JobRow; events: JobEvent[] }> {
+  const { id } = of.start(task.kind, "buses", {}, task);
   const events: JobEvent[] = [];
   for await (const event of of.events(id, new AbortController().signal)) events.push(event);
   return { job: store.job(id)!, events };
@@ -97,7 +97,7 @@ test("an error comes with its code, and the thread's folder goes with it", async
 
 test("a long plan is cancelled while it runs, and the next job begins", async () => {
   const runner = await makeRunner();
-  const work: JobWork = { kind: "plan", source: large, options: { bounds: "0,65", loss: "1" } };
+  const work: JobTask = { kind: "plan", source: large, options: { bounds: "0,65", loss: "1" } };
   const { id } = runner.start("plan", "large", {}, work);
   const events: JobEvent[] = [];
   for await (const event of runner.events(id, new AbortController().signal)) {

@@ -2,8 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { GridWork } from "../../src/apps/service/grid-work.ts";
-import type { ServedDataset } from "../../src/apps/service/index.ts";
+import type { GridReleaser, PlannedDataset } from "../../src/apps/service/index.ts";
 import type { Rational } from "../../src/core/arithmetic/index.ts";
 import { noiseLattice } from "../../src/core/composition/index.ts";
 import { VeilgridError } from "../../src/core/errors/index.ts";
@@ -27,7 +26,7 @@ import {
   worstRecordsCsv,
 } from "../../src/evidence/audit/index.ts";
 import { Ledger, type LedgerState, type LedgerStore, MemoryStore } from "../../src/publish/ledger/index.ts";
-import { release, releasedBefore } from "../../src/publish/release/index.ts";
+import { release } from "../../src/publish/release/index.ts";
 import { type TestService, testService } from "./service.ts";
 
 const DATASET = "audited";
@@ -75,18 +74,14 @@ export async function auditedService({
   const ledger = new Ledger(store);
   let side: Side = "before";
 
-  const releaseOf = ({ plan }: ServedDataset): ReleaseUnderAudit =>
+  const releaseOf = ({ plan }: PlannedDataset): ReleaseUnderAudit =>
     releases.find(({ planned }) => planned.plan.hash === plan)!;
-  const work: GridWork = {
-    released: async (dataset, grid) => {
-      const { plan } = releaseOf(dataset).planned;
-      return releasedBefore(ledger, { plan, dataset: DATASET, key: dataset.key!, grids: [grid], notPrivate: false });
-    },
+  const releaser: GridReleaser = {
     release: async (dataset, grids) => {
       const { planned, totals } = releaseOf(dataset);
       const engine = { readTotals: async () => ({ totals: totals[side], clampedValues: 0 }) };
       const request = {
-        ...{ records: NO_RECORDS, ...planned, dataset: DATASET, key: dataset.key!, grids },
+        ...{ records: NO_RECORDS, ...planned, dataset: DATASET, key: dataset.key, grids },
         ...{ separately: true, notPrivate: false, tool: "audit", reservedAt: new Date(0) },
       };
       try {
@@ -100,7 +95,7 @@ export async function auditedService({
     [Symbol.asyncDispose]: async () => {},
   };
 
-  const service = await testService({ ledger, work: () => work });
+  const service = await testService({ ledger, releaser });
   const created = new Date(0).toISOString();
   const shared = { source: "audited.csv", recipe: {}, bounds: "0,65", statistics: null, unit: null, created };
   const [first] = releases as [ReleaseUnderAudit];

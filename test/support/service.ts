@@ -7,15 +7,15 @@ import { buildService } from "../../src/apps/service/app.ts";
 import { Closing } from "../../src/apps/service/closing.ts";
 import type { Dashboard } from "../../src/apps/service/dashboard.ts";
 import { DataFolders } from "../../src/apps/service/data-folders.ts";
-import { GridAnswers } from "../../src/apps/service/grid-answers.ts";
-import type { GridWork } from "../../src/apps/service/grid-work.ts";
-import type { RunWork } from "../../src/apps/service/job-work.ts";
+import { FirstLooks, lookAtSource } from "../../src/apps/service/first-looks.ts";
+import { GridAnswers, type GridReleaser } from "../../src/apps/service/grid-answers.ts";
+import { GridReleases } from "../../src/apps/service/grid-releases.ts";
 import { JobRunner } from "../../src/apps/service/jobs.ts";
-import { type LookWork, lookWork } from "../../src/apps/service/look-work.ts";
-import { Looks } from "../../src/apps/service/looks.ts";
+import { PlanCache } from "../../src/apps/service/plan-cache.ts";
 import type { ServiceApp } from "../../src/apps/service/route.ts";
 import { type LogLine, type ServiceLimits, USUAL_LIMITS } from "../../src/apps/service/service-options.ts";
 import { ServiceStore } from "../../src/apps/service/store.ts";
+import type { LookTask, RunTask } from "../../src/apps/service/tasks.ts";
 import { createToken } from "../../src/apps/service/tokens.ts";
 import { Uploads } from "../../src/apps/service/uploads.ts";
 import { Rational } from "../../src/core/arithmetic/index.ts";
@@ -45,14 +45,14 @@ export interface TestService extends AsyncDisposable {
 /** Dataset `buses` is registered, planned and open to questions. */
 export async function testService(
   options: {
-    readonly runWork?: RunWork;
+    readonly runTask?: RunTask;
     /** In place of looking in this thread. */
-    readonly runLook?: RunWork<LookWork>;
+    readonly runLook?: RunTask<LookTask>;
     readonly limits?: Partial<ServiceLimits>;
     readonly budget?: Rational;
     readonly dashboard?: Dashboard;
     /** In place of threads that release grids from the ledger's file. */
-    readonly work?: (store: ServiceStore) => GridWork;
+    readonly releaser?: GridReleaser;
     /** In place of the one in a file. */
     readonly ledger?: Ledger;
   } = {},
@@ -75,22 +75,18 @@ export async function testService(
   const { hash, grids } = made.plan;
   const settings = { bounds: "0,65", statistics: null, unit: "km/h", onlyReleased: false, created };
   store.putDataset({ name: "buses", source, recipe: RECIPE, plan: hash, key: hash, ...settings });
-  const answers = stack.use(
-    new GridAnswers({
-      ledgerPlace,
-      ledgerHeadFile,
-      planFile: (each) => store.planFile(each),
-      quantumMs: 1,
-      work: options.work?.(store),
-    }),
-  );
+  const planFile = (each: string): string => store.planFile(each);
+  const sourceOf = async (dataset: { readonly source: string }): Promise<string> => dataset.source;
+  const releaser = options.releaser ?? new GridReleases({ ledgerPlace, ledgerHeadFile, planFile, sourceOf });
+  const plans = new PlanCache(planFile);
+  const answers = stack.use(new GridAnswers({ planOf: (each) => plans.plan(each), ledger, releaser, tickMs: 1 }));
   const jobs = stack.use(
-    new JobRunner({ store, concurrent: 1, queued: 2, runWork: options.runWork ?? (async () => ({ surveyed: true })) }),
+    new JobRunner({ store, concurrent: 1, queued: 2, runTask: options.runTask ?? (async () => ({ surveyed: true })) }),
   );
   const limits = { ...USUAL_LIMITS, requestsPerMinute: 1_000_000, anonymousPerMinute: 1_000_000, ...options.limits };
   const sources = (): string[] => store.datasets().map((each) => each.source);
   const uploads = new Uploads({ state: store.folder, mostBytes: limits.uploadBytes, sources });
-  const looks = stack.use(new Looks({ runWork: options.runLook ?? lookWork }));
+  const looks = stack.use(new FirstLooks(options.runLook ?? lookAtSource));
   const logged: LogLine[] = [];
   const app = await buildService({
     store,

@@ -7,7 +7,7 @@ import { checkPlan, type LongWorkOptions, type PlanEvaluation } from "../../core
 import type { Engine, Records } from "../../data/engines/index.ts";
 import { isPattern, type SourceDescription } from "../../data/sources/index.ts";
 import { expandKey } from "../../publish/ledger/index.ts";
-import { charges, checksBefore, type ReleaseParties, release, releasedBefore } from "../../publish/release/index.ts";
+import { charges, checksBefore, type ReleaseParties, release } from "../../publish/release/index.ts";
 import {
   countRecords,
   describeRecords,
@@ -56,16 +56,6 @@ export class OpenRelease implements AsyncDisposable {
       );
     }
     return new OpenRelease(source, prepared);
-  }
-
-  get planHash(): string {
-    return this.#prepared.plan.hash;
-  }
-
-  /** The canonical result of one grid if it is committed. Reads the ledger only; refuses a grid that is not in the plan. */
-  async released(grid: string): Promise<string | undefined> {
-    const { plan, dataset, key, ledger } = this.#prepared;
-    return releasedBefore(ledger, { plan, dataset, key, grids: [grid], notPrivate: false });
   }
 
   /**

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RECIPE, RECORDS, type TestService, testService } from "../../../test/support/service.ts";
 
-import { surveyWork } from "./survey-work.ts";
+import { surveyDataset } from "./survey.ts";
 
 interface Described {
   readonly paths: Record<
@@ -20,12 +20,12 @@ const ajv = new Ajv2020({ strict: false });
 
 beforeAll(async () => {
   service = await testService({
-    runWork: async (work, { onProgress }) => {
+    runTask: async (task, { onProgress }) => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       onProgress({ step: "working", done: 1, of: 2 });
       await new Promise((resolve) => setTimeout(resolve, 100));
-      if (work.kind === "compare") throw new Error("a secret detail");
-      return { kind: work.kind };
+      if (task.kind === "compare") throw new Error("a secret detail");
+      return { kind: task.kind };
     },
   });
   curator = service.token("curator");
@@ -130,7 +130,7 @@ test("counts are there once they are taken", async () => {
   const path = "/v1/datasets/{dataset}/occupancy";
   expect((await call("GET", path, { token: curator, params: buses })).status).toBe(404);
   const { source, recipe } = service.store.dataset("buses")!;
-  await surveyWork({ source, recipe, occupancyFile: service.store.occupancyFile("buses") }, {});
+  await surveyDataset({ source, recipe, occupancyFile: service.store.occupancyFile("buses") }, {});
   const { status, content } = await call("GET", path, { token: curator, params: buses });
   expect([status, content.split("\n", 1)]).toEqual([200, ["user,grid,count"]]);
 });

@@ -1,8 +1,14 @@
-/** What never becomes a request for a route, and Node would refuse by itself in a form of its own, is refused in ours. */
+/** Refuses what never becomes a whole request: bytes that are no HTTP, requests without a host, and bodies that do not arrive. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ERRORS, VeilgridError } from "../../core/errors/index.ts";
 import type { ServiceApp } from "./route.ts";
+
+/** In which a body has to arrive, unless its route watches over it. */
+const MOST_BODY_MS = 120_000;
+/** For which a refused caller may go on sending, so that it comes to read the refusal. */
+const LINGER_MS = 5_000;
 
 /** Without a host, HTTP/1.1 has to be refused: by us, below. */
 export const SERVER_OPTIONS = { requireHostHeader: false } as const;
@@ -45,4 +51,34 @@ export function refuseOddRequests(app: ServiceApp): void {
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) =>
     app.server.emit("request", request, response),
   );
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Its body is being received by a route that watches over it. */
+    isReceiving: boolean;
+  }
+}
+
+export function limitBodyTime(app: FastifyInstance, mostMs = MOST_BODY_MS): void {
+  app.decorateRequest("isReceiving", false);
+  app.addHook("onRequest", async (request) => {
+    endAfter(request, mostMs);
+  });
+}
+
+/** For a body that is not read to its end. */
+export function letGo(request: FastifyRequest): void {
+  request.isReceiving = false;
+  if (request.raw.readableEnded) return;
+  request.raw.resume();
+  endAfter(request, LINGER_MS);
+}
+
+function endAfter(request: FastifyRequest, milliseconds: number): void {
+  const { raw } = request;
+  const timer = setTimeout(() => {
+    if (!raw.complete && !request.isReceiving) raw.destroy();
+  }, milliseconds).unref();
+  raw.once("close", () => clearTimeout(timer));
 }

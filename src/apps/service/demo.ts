@@ -7,10 +7,9 @@ import type { RecordsTexts } from "../../core/options/index.ts";
 import { type LongWorkOptions, planText } from "../../core/planning/index.ts";
 import { openLedgerFile } from "../../publish/ledger/index.ts";
 import { plan, simulateCity } from "../operations/index.ts";
-import { surveyedAt } from "./occupancy-file.ts";
 import { makeFolder } from "./state-folder.ts";
 import type { ServiceStore } from "./store.ts";
-import { surveyWork } from "./survey-work.ts";
+import { surveyDataset, surveyedAt } from "./survey.ts";
 
 const NAME = "city";
 const RECIPE: RecordsTexts = {
@@ -35,7 +34,7 @@ export async function makeDemo(store: ServiceStore, options: LongWorkOptions): P
     await makeDataset(store, source, options);
   } else if (known.source !== source) store.moveSource(NAME, source); // the folder was moved, or made with a relative path
   const occupancyFile = store.occupancyFile(NAME);
-  if (surveyedAt(occupancyFile) === undefined) await surveyWork({ source, recipe: RECIPE, occupancyFile }, options);
+  if (surveyedAt(occupancyFile) === undefined) await surveyDataset({ source, recipe: RECIPE, occupancyFile }, options);
   return data;
 }
 

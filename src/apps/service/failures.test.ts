@@ -1,11 +1,11 @@
 /** Who is told what of a failure. */
 import { expect, test } from "vitest";
 import { ERRORS, type ErrorCode, VeilgridError } from "../../core/errors/index.ts";
-import { failureOf, toldTo } from "./failures.ts";
+import { failureFor, failureOf } from "./failures.ts";
 
 const SECRET = "user bus-7 has 0.4 of 3 left in /srv/records/city.csv";
 const told = (role: "curator" | "analyst" | undefined, code: ErrorCode) =>
-  toldTo(role, failureOf(new VeilgridError(code, SECRET)));
+  failureFor(role, failureOf(new VeilgridError(code, SECRET)));
 
 test.each([
   "BUDGET_EXCEEDED",
@@ -30,5 +30,5 @@ test.each(["LEDGER_UNAVAILABLE", "OUTPUT_FAILED"] as const)("%s is told as what 
 
 test("what is no error of ours is told in one fixed sentence to anyone", () => {
   for (const role of ["curator", "analyst", undefined] as const)
-    expect(toldTo(role, failureOf(new TypeError(SECRET))).message).not.toContain("bus-7");
+    expect(failureFor(role, failureOf(new TypeError(SECRET))).message).not.toContain("bus-7");
 });

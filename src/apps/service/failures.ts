@@ -1,13 +1,26 @@
-/** Failures as answers: a code and one sentence; to analysts nothing that tells about budgets, counts or files. */
+/** Turns errors into what threads, rows and answers hold of them: a code and one sentence; for analysts nothing about budgets, counts or files. */
 import type { FastifyError, FastifyInstance } from "fastify";
 import { ERRORS, type ErrorCode, VeilgridError } from "../../core/errors/index.ts";
 import type { ServiceParts } from "./service-options.ts";
+
+export type Log = (line: string) => void;
+
+/** An error as it passes between threads and into rows. */
+export interface ErrorRecord {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** Where an error that is not ours came from, without its message, which might quote a value. For the log. */
+  readonly trace: string | null;
+}
 
 export interface Failure {
   readonly status: number;
   readonly code: ErrorCode;
   readonly message: string;
 }
+
+/** Stands for the message of every error that is not ours. */
+const UNEXPECTED = "something went wrong that should not; the service's log says where";
 
 /** What anyone may read as it stands. */
 const PLAIN: ReadonlySet<ErrorCode> = new Set([
@@ -21,45 +34,58 @@ const PLAIN: ReadonlySet<ErrorCode> = new Set([
   "PARAMETER_INVALID",
 ]);
 
+export function recordError(error: unknown): ErrorRecord {
+  if (error instanceof VeilgridError) return { code: error.code, message: error.message, trace: null };
+  return { code: "INTERNAL", message: UNEXPECTED, trace: traceOf(error) };
+}
+
+export function errorOf({ code, message }: ErrorRecord): VeilgridError {
+  return new VeilgridError(code in ERRORS ? code : "INTERNAL", message);
+}
+
+function traceOf(error: unknown): string {
+  if (!(error instanceof Error)) return `thrown: ${typeof error}`;
+  const code = (error as NodeJS.ErrnoException).code;
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  const name = `${error.name}${typeof code === "string" ? ` ${code}` : ""}`;
+  return [name, ...frames.map((line) => line.trim())].join("; ");
+}
+
 export function failureOf(error: unknown): Failure {
-  if (error instanceof VeilgridError) return { status: error.httpStatus, code: error.code, message: error.message };
+  if (error instanceof VeilgridError) return failure(error.code, error.message);
   const { statusCode, code, message, validation } = error as Partial<FastifyError>;
-  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return ours("BODY_TOO_LARGE", "the body is larger than the service takes");
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE")
+    return failure("BODY_TOO_LARGE", "the body is larger than the service takes");
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
-    return ours(
+    return failure(
       "PARAMETER_INVALID",
       "say what the body is: Content-Type: application/octet-stream for a file that is sent to /v1/uploads, application/json elsewhere",
     );
-  if (statusCode === 429) return ours("RATE_LIMITED", message ?? "too many requests; wait a little");
+  if (code === "FST_ERR_MAX_PARAM_LENGTH") return failure("PARAMETER_INVALID", "a part of the path is too long");
+  if (statusCode === 429) return failure("RATE_LIMITED", message ?? "too many requests; wait a little");
   if (validation !== undefined || (statusCode !== undefined && statusCode >= 400 && statusCode < 500))
-    return ours(
+    return failure(
       "PARAMETER_INVALID",
-      code === "FST_ERR_MAX_PARAM_LENGTH"
-        ? "a part of the path is too long"
-        : oneLine(message ?? "the request is not of its form"),
+      (message ?? "the request is not of its form").replace(/\s+/g, " ").slice(0, 300),
     );
-  return ours("INTERNAL", "this should not happen, please report it");
+  return failure("INTERNAL", "this should not happen, please report it");
 }
 
-/** Curators are told everything. Others learn nothing of budgets, counts or files, not even which of them stood in the way. */
-export function toldTo(role: "curator" | "analyst" | undefined, failure: Failure): Failure {
-  if (role === "curator" || PLAIN.has(failure.code)) return failure;
-  if (failure.status >= 500) return { ...failure, message: ERRORS[failure.code].sentence };
-  return ours("NOT_RELEASED", "this cannot be answered as things stand; the curator can say why");
+/** Curators read everything. Others learn nothing of budgets, counts or files, not even which of them stood in the way. */
+export function failureFor(role: "curator" | "analyst" | undefined, found: Failure): Failure {
+  if (role === "curator" || PLAIN.has(found.code)) return found;
+  if (found.status >= 500) return { ...found, message: ERRORS[found.code].sentence };
+  return failure("NOT_RELEASED", "this cannot be answered as things stand; the curator can say why");
 }
 
-function ours(code: ErrorCode, message: string): Failure {
+function failure(code: ErrorCode, message: string): Failure {
   return { status: ERRORS[code].httpStatus, code, message };
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").slice(0, 300);
 }
 
 export function answerFailures(app: FastifyInstance, { log, now }: ServiceParts): void {
   app.setErrorHandler((error, request, reply) => {
-    const failure = failureOf(error);
-    if (failure.code === "INTERNAL")
+    const found = failureOf(error);
+    if (found.code === "INTERNAL")
       log({
         time: now().toISOString(),
         level: "error",
@@ -67,9 +93,9 @@ export function answerFailures(app: FastifyInstance, { log, now }: ServiceParts)
         route: request.routeOptions.url ?? "",
         what: error instanceof Error ? error.name : typeof error,
       });
-    if (failure.code === "UNAUTHENTICATED") reply.header("www-authenticate", "Bearer");
-    if (failure.code === "BUSY") reply.header("retry-after", "2");
-    const { status, code, message } = toldTo(request.caller?.role, failure);
+    if (found.code === "UNAUTHENTICATED") reply.header("www-authenticate", "Bearer");
+    if (found.code === "BUSY") reply.header("retry-after", "2");
+    const { status, code, message } = failureFor(request.caller?.role, found);
     return reply.code(status).send({ error: { code, message } });
   });
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, () => {

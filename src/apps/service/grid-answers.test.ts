@@ -1,17 +1,21 @@
 /** Questions for grids: who is released with whom, when answers are given, and who hears of which error. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { sampleResult } from "../../../test/support/sample-result.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
-import { type AskOptions, type GridAnswer, GridAnswers, type GridAnswersOptions } from "./grid-answers.ts";
-import type { GridWork } from "./grid-work.ts";
-import type { ServedDataset } from "./rows.ts";
+import type { Plan } from "../../core/planning/index.ts";
+import type { Committed } from "../../publish/ledger/index.ts";
+import { gridText, headerText } from "../../publish/release/index.ts";
+import { GridAnswers, type GridAnswersOptions, type GridReleaser, type PlannedDataset } from "./grid-answers.ts";
 
-const buses: ServedDataset = {
+const buses: PlannedDataset = {
   ...{ name: "buses", source: "/data/buses.csv", recipe: {}, bounds: "0,65", statistics: null, unit: null },
   ...{ plan: "p1", key: "may", onlyReleased: false, created: "2026-05-01T00:00:00Z" },
 };
+const HEADER = headerText(sampleResult());
+const PLAN = { grids: ["north", "south", "west"] } as unknown as Plan;
 
 /** Releases in as many milliseconds as it is told; the ledger is a map. */
-class FakeWork implements GridWork {
+class FakeWork implements GridReleaser {
   readonly texts = new Map<string, string>();
   readonly runs: Array<{ dataset: string; grids: readonly string[]; at: number }> = [];
   readonly refused = new Map<string, VeilgridError>();
@@ -20,18 +24,22 @@ class FakeWork implements GridWork {
   disposed = false;
   #draws = 0;
 
-  async released({ plan, key }: ServedDataset, grid: string): Promise<string | undefined> {
-    if (grid === "nowhere") throw new VeilgridError("PARAMETER_INVALID", "grid 'nowhere' is not in the plan");
-    return this.texts.get(JSON.stringify([plan, key, grid]));
+  async committed({ key, parts = [] }: { key: string; parts?: readonly string[] | undefined }): Promise<Committed> {
+    const texts = parts.flatMap((grid) => {
+      const text = this.texts.get(JSON.stringify([key, grid]));
+      return text === undefined ? [] : [[grid, text] as const];
+    });
+    return { planHash: key === "june" ? "p2" : "p1", header: HEADER, texts: new Map(texts) };
   }
 
-  async release({ name, plan, key }: ServedDataset, grids: readonly string[]) {
+  async release({ name, key }: PlannedDataset, grids: readonly string[]) {
     this.runs.push({ dataset: name, grids, at: Date.now() });
     await new Promise((resolve) => setTimeout(resolve, this.takesMs));
     if (this.failure !== undefined) throw this.failure;
     for (const grid of grids) {
-      const id = JSON.stringify([plan, key, grid]);
-      if (!this.refused.has(grid) && !this.texts.has(id)) this.texts.set(id, `${grid} #${++this.#draws}`);
+      const id = JSON.stringify([key, grid]);
+      if (!this.refused.has(grid) && !this.texts.has(id))
+        this.texts.set(id, gridText({ grid, users: ++this.#draws, samples: 0, kept: 0, statistics: null }));
     }
     return new Map([...this.refused].filter(([grid]) => grids.includes(grid)));
   }
@@ -40,6 +48,12 @@ class FakeWork implements GridWork {
     this.disposed = true;
     this.failure = new VeilgridError("CANCELLED", "cancelled");
   }
+}
+
+/** Which grid a text is of, and in which place it was released. */
+function shown(text: string): string {
+  const { grid, users } = (JSON.parse(text) as { rows: [{ grid: string; users: number }] }).rows[0];
+  return `${grid} #${users}`;
 }
 
 let work: FakeWork;
@@ -51,23 +65,18 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 function answersOf(options: Partial<GridAnswersOptions> = {}): GridAnswers {
-  const files = { ledgerPlace: "unused", ledgerHeadFile: "unused", planFile: () => "unused" };
-  return new GridAnswers({ ...files, work, quantumMs: 100, now: () => Date.now(), ...options });
+  const parties = { planOf: async () => PLAN, ledger: work, releaser: work };
+  return new GridAnswers({ ...parties, tickMs: 100, now: () => Date.now(), ...options });
 }
 
 interface Asked {
-  readonly answer: Promise<GridAnswer>;
+  readonly answer: Promise<string>;
   /** When it came, whichever way. */
   at: number | undefined;
 }
 
-function ask(
-  answers: GridAnswers,
-  grid: string,
-  options: Partial<AskOptions & { dataset: ServedDataset }> = {},
-): Asked {
-  const { dataset = buses, onlyReleased = false, signal } = options;
-  const answer = answers.ask({ dataset, grid }, { onlyReleased, signal });
+function ask(answers: GridAnswers, grid: string, { dataset = buses, onlyReleased = false } = {}): Asked {
+  const answer = answers.ask(dataset, grid, { onlyReleased }).then(shown);
   const asked: Asked = { answer, at: undefined };
   const note = (): void => {
     asked.at = Date.now();
@@ -79,6 +88,12 @@ function ask(
 const pass = (milliseconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(milliseconds);
 const gridsOf = (): Array<readonly string[]> => work.runs.map(({ grids }) => grids);
 
+async function answersLater(answers: GridAnswers, grid: string): Promise<string> {
+  const { answer } = ask(answers, grid);
+  await pass(1_000);
+  return answer;
+}
+
 describe("runs", () => {
   test("the first question is released at once; those that come meanwhile are released together in the next run", async () => {
     const answers = answersOf();
@@ -87,9 +102,8 @@ describe("runs", () => {
     const later = ["south", "west", "south"].map((grid) => ask(answers, grid));
     await pass(500);
     expect(gridsOf()).toEqual([["north"], ["south", "west"]]);
-    expect(await first.answer).toEqual({ text: "north #1", fresh: true });
-    const texts = await Promise.all(later.map(async ({ answer }) => (await answer).text));
-    expect(texts).toEqual(["south #2", "west #3", "south #2"]);
+    expect(await first.answer).toBe("north #1");
+    expect(await Promise.all(later.map(({ answer }) => answer))).toEqual(["south #2", "west #3", "south #2"]);
   });
 
   test("a question for what is being released waits for it and starts no other run", async () => {
@@ -98,18 +112,16 @@ describe("runs", () => {
     await pass(10);
     const second = ask(answers, "north");
     await pass(500);
-    expect(await second.answer).toEqual(await first.answer);
+    expect([await first.answer, await second.answer]).toEqual(["north #1", "north #1"]);
     expect(work.runs).toHaveLength(1);
   });
 
   test("what is committed is given at once, for ever the same, without a run", async () => {
     const answers = answersOf();
-    const first = ask(answers, "north");
-    await pass(500);
+    await answersLater(answers, "north");
     const again = ask(answers, "north");
     await pass(0);
-    expect(await again.answer).toEqual({ text: (await first.answer).text, fresh: false });
-    expect([again.at, work.runs.length]).toEqual([500, 1]);
+    expect([await again.answer, again.at, work.runs.length]).toEqual(["north #1", 1_000, 1]);
   });
 
   test("one at a time for a dataset, side by side for two", async () => {
@@ -136,7 +148,7 @@ describe("runs", () => {
     const waiting = [ask(answers, "north", { dataset: changed }), ask(answers, "south"), ask(answers, "west")];
     await pass(1_000);
     expect(gridsOf()).toEqual([["north"], ["north"], ["south", "west"]]);
-    expect((await waiting[0]!.answer).text).toBe("north #2");
+    expect(await waiting[0]!.answer).toBe("north #2");
   });
 
   test("more questions than may wait are refused", async () => {
@@ -147,15 +159,9 @@ describe("runs", () => {
     await pass(1);
     await expect(ask(answers, "west").answer).rejects.toMatchObject({ code: "BUSY" });
     await pass(1_000);
-    expect((await answersLater(answers, "west")).fresh).toBe(true);
+    expect(await answersLater(answers, "west")).toBe("west #3");
   });
 });
-
-async function answersLater(answers: GridAnswers, grid: string): Promise<GridAnswer> {
-  const { answer } = ask(answers, grid);
-  await pass(1_000);
-  return answer;
-}
 
 describe("times", () => {
   test.each([
@@ -182,17 +188,20 @@ describe("times", () => {
     expect(next.at).toBe(400);
   });
 
-  test("nobody gets what is committed before its run's time, whichever way it is asked for", async () => {
+  test("nobody gets what is committed before its run's time, whichever way it is asked for, whatever the source is called meanwhile", async () => {
     const answers = answersOf();
     const first = ask(answers, "north");
     await pass(60);
     expect(work.texts.size).toBe(1);
-    const again = ask(answers, "north");
+    const moved = { ...buses, source: "/data/moved.csv" };
+    const again = ask(answers, "north", { dataset: moved });
     await expect(ask(answers, "north", { onlyReleased: true }).answer).rejects.toMatchObject({ code: "NOT_RELEASED" });
+    expect((await answers.released(moved, PLAN.grids))!.texts.size).toBe(0);
     await pass(30);
     expect(again.at).toBeUndefined();
     await pass(10);
     expect([first.at, again.at]).toEqual([100, 100]);
+    expect([...(await answers.released(moved, PLAN.grids))!.texts.keys()]).toEqual(["north"]);
   });
 
   test("a failure takes its time too", async () => {
@@ -209,12 +218,13 @@ describe("refusals", () => {
     await expect(ask(answers, "north", { onlyReleased: true }).answer).rejects.toMatchObject({ code: "NOT_RELEASED" });
     expect(work.runs).toEqual([]);
     await answersLater(answers, "north");
-    const asked = ask(answers, "north", { onlyReleased: true });
-    expect(await asked.answer).toEqual({ text: "north #1", fresh: false });
+    expect(await ask(answers, "north", { onlyReleased: true }).answer).toBe("north #1");
   });
 
-  test("a grid that is not in the plan starts no run", async () => {
-    await expect(ask(answersOf(), "nowhere").answer).rejects.toMatchObject({ code: "PARAMETER_INVALID" });
+  test("a grid that is not in the plan, and a dataset without one, start no run", async () => {
+    await expect(ask(answersOf(), "nowhere").answer).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const unplanned = answersOf().ask({ ...buses, plan: null }, "north", { onlyReleased: false });
+    await expect(unplanned).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(work.runs).toEqual([]);
   });
 
@@ -227,38 +237,20 @@ describe("refusals", () => {
     await pass(1_000);
     await expect(one!.answer).rejects.toMatchObject({ code: "BUDGET_EXCEEDED" });
     await expect(other!.answer).rejects.toMatchObject({ code: "BUDGET_EXCEEDED" });
-    expect((await fine!.answer).text).toBe("west #2");
+    expect(await fine!.answer).toBe("west #2");
   });
 
-  test("a run that fails is told to everyone in it; the next question starts anew", async () => {
+  test("a run that fails fails for everyone in it; the next question starts anew", async () => {
     const answers = answersOf();
     work.failure = new VeilgridError("PLAN_MISMATCH", "other data");
     const asked = [ask(answers, "north"), ask(answers, "north")];
     await pass(1_000);
     for (const { answer } of asked) await expect(answer).rejects.toMatchObject({ code: "PLAN_MISMATCH" });
     work.failure = undefined;
-    expect((await answersLater(answers, "north")).text).toBe("north #1");
-  });
-});
-
-describe("leaving and stopping", () => {
-  test("who leaves before a run is not released; who leaves during one is, for those who come later", async () => {
-    const answers = answersOf();
-    const [early, late] = [new AbortController(), new AbortController()];
-    const running = ask(answers, "north", { signal: late.signal });
-    await pass(1);
-    const waiting = ask(answers, "south", { signal: early.signal });
-    await pass(1);
-    early.abort();
-    late.abort();
-    for (const { answer } of [running, waiting]) await expect(answer).rejects.toMatchObject({ code: "CANCELLED" });
-    await pass(1_000);
-    expect(gridsOf()).toEqual([["north"]]);
-    expect(await answersLater(answers, "north")).toEqual({ text: "north #1", fresh: false });
-    await expect(ask(answers, "north", { signal: late.signal }).answer).rejects.toMatchObject({ code: "CANCELLED" });
+    expect(await answersLater(answers, "north")).toBe("north #1");
   });
 
-  test("at the end everyone is told, and nothing new is released", async () => {
+  test("at the end everyone hears of it, and nothing new is released", async () => {
     const answers = answersOf();
     const asked = [ask(answers, "north")];
     await pass(1);
@@ -270,41 +262,5 @@ describe("leaving and stopping", () => {
     for (const { answer } of asked) await expect(answer).rejects.toMatchObject({ code: "CANCELLED" });
     await expect(ask(answers, "west").answer).rejects.toMatchObject({ code: "CANCELLED" });
     expect([work.disposed, gridsOf()]).toEqual([true, [["north"]]]);
-  });
-});
-
-describe("what is in the ledger and not to be seen yet", () => {
-  test("is in flight until its beat, whatever the source is called meanwhile", async () => {
-    const answers = answersOf();
-    const asked = answers.ask({ dataset: buses, grid: "north" }, { onlyReleased: false });
-    await vi.advanceTimersByTimeAsync(40);
-    expect(work.texts.size).toBe(1);
-    const moved = { ...buses, source: "/data/moved.csv" };
-    expect(answers.isInFlight({ dataset: moved, grid: "north" })).toBe(true);
-    expect(answers.isInFlight({ dataset: buses, grid: "south" })).toBe(false);
-    await vi.advanceTimersByTimeAsync(60);
-    expect((await asked).fresh).toBe(true);
-    expect(answers.isInFlight({ dataset: buses, grid: "north" })).toBe(false);
-  });
-});
-
-describe("when a run begins", () => {
-  test("the dataset is taken as it is then", async () => {
-    const prepare = async (dataset: ServedDataset): Promise<ServedDataset> => ({ ...dataset, name: "resolved" });
-    const asked = answersOf({ prepare }).ask({ dataset: buses, grid: "north" }, { onlyReleased: false });
-    await vi.advanceTimersByTimeAsync(100);
-    await asked;
-    expect(work.runs.map(({ dataset }) => dataset)).toEqual(["resolved"]);
-  });
-
-  test("a refusal reaches who asked, and nothing is released", async () => {
-    const prepare = async (): Promise<ServedDataset> => {
-      throw new VeilgridError("NOT_RELEASED", "no longer");
-    };
-    const asked = answersOf({ prepare }).ask({ dataset: buses, grid: "north" }, { onlyReleased: false });
-    const refusal = asked.catch((error: unknown) => error);
-    await vi.advanceTimersByTimeAsync(100);
-    expect(await refusal).toMatchObject({ code: "NOT_RELEASED" });
-    expect(work.runs).toEqual([]);
   });
 });

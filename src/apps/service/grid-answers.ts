@@ -1,50 +1,49 @@
-/** Questions for single grids: the first for a grid releases and charges it, every later one gets the same bytes. */
+/** Answers questions for single grids: from the ledger where a grid is released, otherwise by a run that releases it together with all others that wait. */
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
-import { throwIfCancelled } from "../../core/planning/index.ts";
-import { BEAT_MS, untilNextBeat } from "./beat.ts";
-import { type GridWork, type GridWorkOptions, ThreadedGridWork } from "./grid-work.ts";
+import type { Plan } from "../../core/planning/index.ts";
+import type { Committed, Ledger } from "../../publish/ledger/index.ts";
+import { releasedText } from "../../publish/release/index.ts";
+import { TICK_MS, untilNextTick } from "./clock-tick.ts";
 import type { ServedDataset } from "./rows.ts";
 
-export interface GridQuestion {
-  readonly dataset: ServedDataset;
-  readonly grid: string;
+/** A dataset whose questions are answered under a plan. */
+export interface PlannedDataset extends ServedDataset {
+  readonly plan: string;
+  readonly key: string;
 }
 
-export interface GridAnswer {
-  /** Canonical result text of this one grid, as committed. */
-  readonly text: string;
-  /** Whether this question waited for its release. */
-  readonly fresh: boolean;
+export function isPlanned(dataset: ServedDataset): dataset is PlannedDataset {
+  return dataset.plan !== null && dataset.key !== null;
 }
 
-export interface AskOptions {
-  /** Release nothing for this question. */
-  readonly onlyReleased: boolean;
-  readonly signal?: AbortSignal | undefined;
+export interface GridReleaser extends AsyncDisposable {
+  /** Charges and commits grids in one reading of the records; says which of them the budget refuses. */
+  release(dataset: PlannedDataset, grids: readonly string[]): Promise<ReadonlyMap<string, VeilgridError>>;
 }
 
-export interface GridAnswersOptions extends GridWorkOptions {
+export interface GridAnswersOptions {
+  readonly planOf: (hash: string) => Promise<Pick<Plan, "grids" | "objective">>;
+  readonly ledger: Pick<Ledger, "committed">;
+  readonly releaser: GridReleaser;
   /** Fresh answers are given on multiples of this after their run began, so that their time does not tell the noise. */
-  readonly quantumMs?: number | undefined;
+  readonly tickMs?: number | undefined;
   /** Questions that may wait for a release, over all datasets. */
   readonly mostWaiting?: number | undefined;
   /** Milliseconds from any start. */
   readonly now?: (() => number) | undefined;
-  /** In place of the ledger and threads. */
-  readonly work?: GridWork | undefined;
-  /** Called when a run begins: the dataset as it is now, or a refusal. */
-  readonly prepare?: ((dataset: ServedDataset) => Promise<ServedDataset>) | undefined;
 }
 
 const MOST_WAITING = 1_000;
 
-interface Waiter extends GridQuestion {
-  readonly resolve: (answer: GridAnswer) => void;
+interface Waiter {
+  readonly dataset: PlannedDataset;
+  readonly grid: string;
+  readonly resolve: (text: string) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Of one dataset: what is released now, and what is to come together in the next run. */
-interface Line {
+/** The questions of one dataset: those that a run releases now, and those that the next run takes together. */
+interface Queue {
   running: { readonly release: string; readonly waiters: Waiter[] } | undefined;
   readonly waiting: Waiter[];
   /** Settles when nothing of it runs. */
@@ -52,130 +51,119 @@ interface Line {
 }
 
 export class GridAnswers implements AsyncDisposable {
-  readonly #work: GridWork;
-  readonly #quantumMs: number;
-  readonly #mostWaiting: number;
-  readonly #now: () => number;
-  readonly #lines = new Map<string, Line>();
-  readonly #prepare: (dataset: ServedDataset) => Promise<ServedDataset>;
+  readonly #options: GridAnswersOptions;
+  readonly #queues = new Map<string, Queue>();
   #isStopping = false;
 
   constructor(options: GridAnswersOptions) {
-    this.#prepare = options.prepare ?? (async (dataset) => dataset);
-    this.#work = options.work ?? new ThreadedGridWork(options);
-    this.#quantumMs = options.quantumMs ?? BEAT_MS;
-    this.#mostWaiting = options.mostWaiting ?? MOST_WAITING;
-    this.#now = options.now ?? (() => performance.now());
+    this.#options = options;
   }
 
-  async ask(question: GridQuestion, { onlyReleased, signal }: AskOptions): Promise<GridAnswer> {
-    throwIfCancelled(signal);
-    if (!this.#isRunning(question)) {
-      const text = await this.#work.released(question.dataset, question.grid);
-      throwIfCancelled(signal);
-      // What a run has committed meanwhile is given when the run's answers are, whoever asks.
-      if (text !== undefined && !this.#isRunning(question)) return { text, fresh: false };
-    }
-    if (onlyReleased) throw new VeilgridError("NOT_RELEASED", `grid ${quoteForMessage(question.grid)} is not released`);
-    return this.#wait(question, signal);
+  /** The plan that a dataset's questions are answered under. */
+  planOf(dataset: PlannedDataset): Promise<Pick<Plan, "grids" | "objective">> {
+    return this.#options.planOf(dataset.plan);
+  }
+
+  /** What the ledger has of these grids, in this order, but for those whose answers are still to be given: when they got there would tell about their noise. */
+  async released(dataset: PlannedDataset, grids: readonly string[]): Promise<Committed | undefined> {
+    const found = await this.#committed(dataset, grids);
+    if (found === undefined) return undefined;
+    const held = new Set(this.#runOf(dataset)?.waiters.map(({ grid }) => grid));
+    const texts = grids.flatMap((grid): Array<[string, string]> => {
+      const text = found.texts.get(grid);
+      return text === undefined || held.has(grid) ? [] : [[grid, text]];
+    });
+    return { ...found, texts: new Map(texts) };
+  }
+
+  /** The canonical result of one grid, as committed; the same bytes for every question. With `onlyReleased` nothing is released for it. */
+  async ask(
+    dataset: ServedDataset,
+    grid: string,
+    { onlyReleased }: { readonly onlyReleased: boolean },
+  ): Promise<string> {
+    if (!isPlanned(dataset) || !(await this.planOf(dataset)).grids.includes(grid))
+      throw new VeilgridError("NOT_FOUND", "the dataset has no such grid");
+    const text = textOf(await this.released(dataset, [grid]), dataset, grid);
+    if (text !== undefined) return text;
+    if (onlyReleased) throw new VeilgridError("NOT_RELEASED", `grid ${quoteForMessage(grid)} is not released`);
+    return this.#wait(dataset, grid);
   }
 
   /** Runs are cancelled; what they have reserved is finished by a later question. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopping = true;
-    for (const line of this.#lines.values()) for (const waiter of line.waiting.splice(0)) waiter.reject(stopping());
-    await this.#work[Symbol.asyncDispose]();
-    await Promise.all([...this.#lines.values()].map((line) => line.done));
+    for (const { waiting } of this.#queues.values()) for (const { reject } of waiting.splice(0)) reject(stopping());
+    await this.#options.releaser[Symbol.asyncDispose]();
+    await Promise.all([...this.#queues.values()].map(({ done }) => done));
   }
 
-  /** Whether its answer may be in the ledger and is not to be given yet: when it got there would tell about its noise. */
-  isInFlight(question: GridQuestion): boolean {
-    return this.#isRunning(question);
+  #committed({ name, key }: PlannedDataset, grids: readonly string[]): Promise<Committed | undefined> {
+    return this.#options.ledger.committed({ dataset: name, key, parts: grids });
   }
 
-  #isRunning({ dataset, grid }: GridQuestion): boolean {
-    const running = this.#lines.get(dataset.name)?.running;
-    return running?.release === releaseOf(dataset) && running.waiters.some((each) => each.grid === grid);
+  #runOf(dataset: PlannedDataset): Queue["running"] {
+    const running = this.#queues.get(dataset.name)?.running;
+    return running?.release === releaseOf(dataset) ? running : undefined;
   }
 
-  #wait(question: GridQuestion, signal: AbortSignal | undefined): Promise<GridAnswer> {
+  #wait(dataset: PlannedDataset, grid: string): Promise<string> {
     if (this.#isStopping) throw stopping();
-    const lines = [...this.#lines.values()];
-    const waiting = lines.reduce((sum, each) => sum + each.waiting.length + (each.running?.waiters.length ?? 0), 0);
-    if (waiting >= this.#mostWaiting)
+    const queues = [...this.#queues.values()];
+    const waiting = queues.reduce((sum, each) => sum + each.waiting.length + (each.running?.waiters.length ?? 0), 0);
+    if (waiting >= (this.#options.mostWaiting ?? MOST_WAITING))
       throw new VeilgridError("BUSY", `${waiting} questions are waiting, which is the most; try again later`);
-    const line = this.#lines.get(question.dataset.name) ?? { running: undefined, waiting: [], done: Promise.resolve() };
-    this.#lines.set(question.dataset.name, line);
+    const queue = this.#queues.get(dataset.name) ?? { running: undefined, waiting: [], done: Promise.resolve() };
+    this.#queues.set(dataset.name, queue);
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        const place = line.waiting.indexOf(waiter);
-        // A run that has begun goes on; what it commits is there for the next question.
-        if (place >= 0) line.waiting.splice(place, 1);
-        waiter.reject(new VeilgridError("CANCELLED", "cancelled before it was done"));
-      };
-      const settled = <Value>(then: (value: Value) => void) => {
-        return (value: Value): void => {
-          signal?.removeEventListener("abort", leave);
-          then(value);
-        };
-      };
-      const waiter: Waiter = { ...question, resolve: settled(resolve), reject: settled(reject) };
-      signal?.addEventListener("abort", leave);
-      if (this.#isRunning(question)) line.running!.waiters.push(waiter);
-      else line.waiting.push(waiter);
-      if (line.running === undefined) line.done = this.#runAll(line);
+      const run = this.#runOf(dataset)?.waiters;
+      const joins = run?.some((each) => each.grid === grid) === true ? run : queue.waiting;
+      joins.push({ dataset, grid, resolve, reject });
+      if (queue.running === undefined) queue.done = this.#runAll(queue);
     });
   }
 
-  async #runAll(line: Line): Promise<void> {
-    while (line.waiting.length > 0) {
-      const [{ dataset }] = line.waiting as [Waiter];
+  async #runAll(queue: Queue): Promise<void> {
+    const { tickMs = TICK_MS, now = () => performance.now() } = this.#options;
+    for (let [first] = queue.waiting; first !== undefined; [first] = queue.waiting) {
+      const { dataset } = first;
       const release = releaseOf(dataset);
-      const waiters = line.waiting.filter((each) => releaseOf(each.dataset) === release);
-      const others = line.waiting.filter((each) => releaseOf(each.dataset) !== release);
-      line.waiting.splice(0, line.waiting.length, ...others);
-      line.running = { release, waiters };
-      const begun = this.#now();
-      const answers = await this.#run(dataset, [...new Set(waiters.map(({ grid }) => grid))]);
-      // The next run begins when these answers are given: its own multiples would otherwise tell when this one was done.
-      await untilNextBeat({ begun, everyMs: this.#quantumMs, now: this.#now });
-      line.running = undefined;
+      const isOfIt = (waiter: Waiter): boolean => releaseOf(waiter.dataset) === release;
+      const waiters = queue.waiting.filter(isOfIt);
+      queue.waiting.splice(0, queue.waiting.length, ...queue.waiting.filter((waiter) => !isOfIt(waiter)));
+      queue.running = { release, waiters };
+      const begun = now();
+      const answerTo = await this.#run(dataset, [...new Set(waiters.map(({ grid }) => grid))]);
+      // The next run begins when these answers are given: its own ticks would otherwise tell when this one was done.
+      await untilNextTick(begun, tickMs, now);
+      queue.running = undefined;
       for (const { grid, resolve, reject } of waiters) {
-        const answer = answers.get(grid)!;
-        if (typeof answer === "string") resolve({ text: answer, fresh: true });
+        const answer = answerTo(grid);
+        if (typeof answer === "string") resolve(answer);
         else reject(answer);
       }
     }
   }
 
-  /** By grid: its committed text, or why there is none. */
-  async #run(dataset: ServedDataset, grids: readonly string[]): Promise<ReadonlyMap<string, string | unknown>> {
-    const answers = new Map<string, string | unknown>();
-    let refused: ReadonlyMap<string, VeilgridError>;
+  /** The committed text of each grid, or why there is none. Only what the ledger has is given out. */
+  async #run(dataset: PlannedDataset, grids: readonly string[]): Promise<(grid: string) => unknown> {
     try {
-      refused = await this.#work.release(await this.#prepare(dataset), grids);
+      const refused = await this.#options.releaser.release(dataset, grids);
+      const found = await this.#committed(dataset, grids);
+      const answers = new Map(grids.map((grid) => [grid, refused.get(grid) ?? textOf(found, dataset, grid)]));
+      return (grid) => answers.get(grid) ?? new VeilgridError("INTERNAL", "a released grid is not in the ledger");
     } catch (error) {
-      return new Map(grids.map((grid) => [grid, error]));
-    }
-    for (const grid of grids) answers.set(grid, refused.get(grid) ?? (await this.#committed(dataset, grid)));
-    return answers;
-  }
-
-  /** Only what the ledger has is given out. */
-  async #committed(dataset: ServedDataset, grid: string): Promise<string | unknown> {
-    try {
-      const text = await this.#work.released(dataset, grid);
-      return (
-        text ?? new VeilgridError("INTERNAL", `grid ${quoteForMessage(grid)} was released and is not in the ledger`)
-      );
-    } catch (error) {
-      return error;
+      return () => error;
     }
   }
 }
 
+function textOf(found: Committed | undefined, { plan, key }: PlannedDataset, grid: string): string | undefined {
+  return releasedText(found, { planHash: plan, key, grids: [grid], notPrivate: false });
+}
+
 /** Questions under another plan or key are not released with these. */
-function releaseOf({ plan, key }: ServedDataset): string {
+function releaseOf({ plan, key }: PlannedDataset): string {
   return JSON.stringify([plan, key]);
 }
 

@@ -22,14 +22,14 @@ export class JobEvents {
   #isOver = false;
   readonly #followers = new Set<() => void>();
 
-  tellState(row: JobRow, { last }: { readonly last: boolean }): void {
+  addState(row: JobRow, { last }: { readonly last: boolean }): void {
     this.#id += 1;
     this.#states.push(stateEvent(row, this.#id));
     this.#isOver = last;
     this.#wake();
   }
 
-  tellProgress(data: Progress): void {
+  addProgress(data: Progress): void {
     if (this.#isOver) return;
     this.#id += 1;
     this.#progress = { id: this.#id, type: "progress", data };

@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { VeilgridError } from "../../core/errors/index.ts";
 import type { JobEvent } from "./job-events.ts";
-import type { JobWork, RunWork, RunWorkOptions } from "./job-work.ts";
 import { JobRunner, type JobRunnerOptions } from "./jobs.ts";
 import type { JobRow, PlanRow } from "./rows.ts";
+import type { JobTask, RunOptions, RunTask } from "./tasks.ts";
 
 /** The store's rows in memory, with every state that a job went through. */
 class MemoryStore {
@@ -39,33 +39,31 @@ class MemoryStore {
 }
 
 /** Work that ends when the test says so. */
-interface Running extends RunWorkOptions {
-  readonly work: JobWork;
+interface Running extends RunOptions {
+  readonly task: JobTask;
   readonly finish: (result: unknown) => void;
   readonly fail: (error: unknown) => void;
 }
 
 let store: MemoryStore;
 let running: Running[];
-let ended: JobRow[];
 let logged: string[];
 
-const runWork: RunWork = (work, options) =>
+const runTask: RunTask = (task, options) =>
   new Promise((resolve, reject) => {
-    running.push({ work, ...options, finish: resolve, fail: reject });
+    running.push({ task, ...options, finish: resolve, fail: reject });
     options.signal.addEventListener("abort", () => reject(new VeilgridError("CANCELLED", "cancelled")));
   });
 
 beforeEach(() => {
   store = new MemoryStore();
-  [running, ended, logged] = [[], [], []];
+  [running, logged] = [[], []];
 });
 
 function runner(changed: Partial<JobRunnerOptions> = {}): JobRunner {
   return new JobRunner({
-    ...{ store, concurrent: 1, queued: 2, runWork },
+    ...{ store, concurrent: 1, queued: 2, runTask },
     now: () => new Date("2026-05-01T00:00:00Z"),
-    onEnd: (job) => ended.push(job),
     log: (line) => logged.push(line),
     ...changed,
   });
@@ -131,7 +129,6 @@ describe("what is kept", () => {
     const time = "2026-05-01T00:00:00.000Z";
     const kept = { kind: "survey", dataset: "buses", wishes: { a: 1 }, state: "done", error: null };
     expect(store.job(id)).toEqual({ id, ...kept, created: time, started: time, ended: time, result: { users: 3 } });
-    expect(ended).toEqual([store.job(id)]);
   });
 
   test("of a plan: the text in the store's plans, its hash and summary in the job", async () => {
@@ -178,7 +175,7 @@ describe("what is kept", () => {
     };
     running[0]!.finish({});
     await settle();
-    expect(running.map(({ work }) => work.kind)).toEqual(["survey", "survey"]);
+    expect(running.map(({ task }) => task.kind)).toEqual(["survey", "survey"]);
     expect(logged[0]).toMatch(/its end could not be kept/);
   });
 });
@@ -193,7 +190,6 @@ describe("cancelling", () => {
     running[0]!.finish({});
     await settle();
     expect(running).toHaveLength(1);
-    expect(ended.map(({ state }) => state)).toEqual(["cancelled", "done"]);
   });
 
   test("what runs is told to stop, and the next begins when it has", async () => {
@@ -207,11 +203,11 @@ describe("cancelling", () => {
   });
 
   test("a result that comes too late is not kept", async () => {
-    const late: RunWork = async (_, { signal }) => {
+    const late: RunTask = async (_, { signal }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       return { summary: { planHash: "f".repeat(64) }, text: "late" };
     };
-    const jobs = runner({ runWork: late });
+    const jobs = runner({ runTask: late });
     const { id } = jobs.start("plan", "buses", {}, { kind: "plan", source: "a.csv", options: {} });
     expect(await jobs.cancel(id)).toBe(true);
     expect([store.plans, store.job(id)]).toMatchObject([[], { state: "cancelled", result: null }]);
@@ -328,8 +324,8 @@ test("no failure names a folder, neither in what is kept nor in what is told", a
     expect(store.job(id)?.error).toEqual({ code: "INPUT_MALFORMED", message: told });
   }
   const refusing = runner({
-    prepare: async (work) => {
-      throw new VeilgridError("INPUT_NOT_FOUND", `'${work.source}' does not exist`);
+    resolve: async (place) => {
+      throw new VeilgridError("INPUT_NOT_FOUND", `'${place}' does not exist`);
     },
   });
   const { id } = refusing.start("plan", "buses", {}, { kind: "plan", source, options: { bounds: "0,1" } });

@@ -1,12 +1,12 @@
-/** Jobs: long operations that the service does a few at a time, remembers, tells about and can cancel. */
+/** Jobs: long operations that the service does a few at a time, remembers, reports on and can cancel. */
 import { randomUUID } from "node:crypto";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { type Log, recordError } from "./failures.ts";
+import { withoutFolders } from "./hide-folders.ts";
 import { type JobEvent, JobEvents, stateEvent } from "./job-events.ts";
-import { type JobWork, type PlanWorkResult, type RunWork, runInThread } from "./job-work.ts";
 import type { JobKind, JobRow } from "./rows.ts";
 import type { ServiceStore } from "./store.ts";
-import { type Log, tellError } from "./told-error.ts";
-import { withoutFolders } from "./without-folders.ts";
+import type { JobTask, PlanTaskResult, RunTask } from "./tasks.ts";
 
 export interface JobRunnerOptions {
   readonly store: Pick<ServiceStore, "putJob" | "updateJob" | "job" | "interruptJobs" | "putPlan">;
@@ -15,13 +15,11 @@ export interface JobRunnerOptions {
   /** How many may wait. */
   readonly queued: number;
   readonly now?: (() => Date) | undefined;
-  /** In place of a thread for each. */
-  readonly runWork?: RunWork | undefined;
-  /** Called when a job begins: its work as it is to be done now, or a refusal. */
-  readonly prepare?: ((work: JobWork) => Promise<JobWork>) | undefined;
+  readonly runTask: RunTask;
+  /** The place of a source as it is when its job begins, or a refusal. */
+  readonly resolve?: ((source: string) => Promise<string>) | undefined;
   /** Folders that no failure names, besides the source's. */
   readonly folders?: readonly string[] | undefined;
-  readonly onEnd?: ((job: JobRow) => void) | undefined;
   /** For what no caller may see. */
   readonly log?: Log | undefined;
 }
@@ -29,7 +27,7 @@ export interface JobRunnerOptions {
 /** A job that has not ended. */
 interface LiveJob {
   row: JobRow;
-  readonly work: JobWork;
+  readonly task: JobTask;
   readonly stop: AbortController;
   readonly events: JobEvents;
   /** Why it is to stop. */
@@ -41,7 +39,6 @@ interface LiveJob {
 export class JobRunner implements AsyncDisposable {
   readonly #options: JobRunnerOptions;
   readonly #now: () => Date;
-  readonly #runWork: RunWork;
   readonly #live = new Map<string, LiveJob>();
   readonly #waiting: LiveJob[] = [];
   #isStopping = false;
@@ -50,7 +47,6 @@ export class JobRunner implements AsyncDisposable {
   constructor(options: JobRunnerOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => new Date());
-    this.#runWork = options.runWork ?? runInThread({ log: options.log });
     options.store.interruptJobs(this.#time());
   }
 
@@ -59,7 +55,7 @@ export class JobRunner implements AsyncDisposable {
   }
 
   /** Remembers a job and begins it, now or when there is room. */
-  start(kind: JobKind, dataset: string, request: Readonly<Record<string, unknown>>, work: JobWork): JobRow {
+  start(kind: JobKind, dataset: string, request: Readonly<Record<string, unknown>>, task: JobTask): JobRow {
     const { concurrent, queued, store } = this.#options;
     if (this.#isStopping) throw new VeilgridError("BUSY", "the service is stopping; ask again in a minute");
     if (this.counts.running >= concurrent && this.counts.queued >= queued)
@@ -73,8 +69,8 @@ export class JobRunner implements AsyncDisposable {
     };
     store.putJob(row);
     const events = new JobEvents();
-    const job: LiveJob = { row, work, stop: new AbortController(), events, stopped: undefined, running: undefined };
-    events.tellState(row, { last: false });
+    const job: LiveJob = { row, task, stop: new AbortController(), events, stopped: undefined, running: undefined };
+    events.addState(row, { last: false });
     this.#live.set(row.id, job);
     this.#waiting.push(job);
     this.#startWaiting();
@@ -115,17 +111,17 @@ export class JobRunner implements AsyncDisposable {
     let changes: Partial<JobRow>;
     try {
       this.#change(job, { state: "running", started: this.#time() });
-      const { prepare } = this.#options;
-      const work = prepare === undefined ? job.work : await prepare(job.work);
-      const found = await this.#runWork(work, {
+      const { runTask, resolve } = this.#options;
+      const task = resolve === undefined ? job.task : { ...job.task, source: await resolve(job.task.source) };
+      const found = await runTask(task, {
         signal: job.stop.signal,
-        onProgress: (progress) => job.events.tellProgress(progress),
+        onProgress: (progress) => job.events.addProgress(progress),
       });
       changes = job.stopped === undefined ? { state: "done", result: this.#resultOf(job, found) } : {};
     } catch (error) {
-      const { code, message: whole, trace } = tellError(error);
+      const { code, message: whole, trace } = recordError(error);
       if (trace !== null) this.#options.log?.(`job ${job.row.id}: ${trace}`);
-      const message = withoutFolders(whole, job.work.source, this.#options.folders);
+      const message = withoutFolders(whole, job.task.source, this.#options.folders);
       changes = { state: "failed", error: { code, message } };
     }
     this.#end(job, job.stopped === undefined ? changes : { state: job.stopped });
@@ -135,7 +131,7 @@ export class JobRunner implements AsyncDisposable {
   /** A plan is kept in a file of its own. */
   #resultOf({ row }: LiveJob, found: unknown): unknown {
     if (row.kind !== "plan") return found;
-    const { summary, text, warnings } = found as PlanWorkResult;
+    const { summary, text, warnings } = found as PlanTaskResult;
     const { planHash: plan } = summary;
     this.#options.store.putPlan({ hash: plan, dataset: row.dataset, created: this.#time(), summary }, text);
     return { plan, summary, warnings };
@@ -160,18 +156,17 @@ export class JobRunner implements AsyncDisposable {
     try {
       this.#change(job, ended);
     } catch (error) {
-      const { trace, message } = tellError(error);
+      const { trace, message } = recordError(error);
       this.#options.log?.(`job ${job.row.id}: its end could not be kept: ${trace ?? message}`);
       job.row = { ...job.row, ...ended };
-      job.events.tellState(job.row, { last: true });
+      job.events.addState(job.row, { last: true });
     }
-    this.#options.onEnd?.(job.row);
   }
 
   #change(job: LiveJob, changes: Partial<JobRow>): void {
     this.#options.store.updateJob(job.row.id, changes);
     job.row = { ...job.row, ...changes };
-    job.events.tellState(job.row, { last: job.row.ended !== null });
+    job.events.addState(job.row, { last: job.row.ended !== null });
   }
 
   #time(): string {

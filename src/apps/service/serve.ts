@@ -12,15 +12,18 @@ import { Closing } from "./closing.ts";
 import { Dashboard } from "./dashboard.ts";
 import { DataFolders } from "./data-folders.ts";
 import { makeDemo } from "./demo.ts";
+import { FirstLooks } from "./first-looks.ts";
 import { GridAnswers } from "./grid-answers.ts";
+import { GridReleases } from "./grid-releases.ts";
+import { errorWithoutFolders } from "./hide-folders.ts";
 import { JobRunner } from "./jobs.ts";
-import { Looks } from "./looks.ts";
+import { PlanCache } from "./plan-cache.ts";
 import type { ServedDataset } from "./rows.ts";
 import { type LogLine, USUAL_LIMITS } from "./service-options.ts";
 import { lockState } from "./state-folder.ts";
 import { ServiceStore } from "./store.ts";
 import { Uploads } from "./uploads.ts";
-import { errorWithoutFolders } from "./without-folders.ts";
+import { runInThread } from "./worker-thread.ts";
 
 export interface ServeOptions {
   /** Where the service keeps what it knows: tokens, datasets, plans, jobs, the ledger. */
@@ -89,20 +92,22 @@ export async function startService(options: ServeOptions): Promise<RunningServic
     if (anchor.read() !== undefined) await ledger.datasets(); // holds it to the head that is kept
     await refuseOtherLedger(ledgerPlace, store);
     const planFile = (hash: string): string => store.planFile(hash);
-    const answers = stack.use(
-      new GridAnswers({
-        ...{ ledgerPlace, ledgerHeadFile, planFile },
-        prepare: (dataset) => asItIsNow(store, folders, dataset),
-      }),
-    );
+    const log = (what: string): void =>
+      options.log({ time: new Date().toISOString(), level: "error", event: "failure", what });
+    const sourceOf = (dataset: ServedDataset): Promise<string> => sourceNow(store, folders, dataset);
+    const releaser = new GridReleases({ ledgerPlace, ledgerHeadFile, planFile, sourceOf, log });
+    const plans = new PlanCache(planFile);
+    const answers = stack.use(new GridAnswers({ planOf: (hash) => plans.plan(hash), ledger, releaser }));
+    const runTask = runInThread(log);
     const jobs = new JobRunner({
       store,
       concurrent: options.concurrentJobs ?? 2,
       queued: QUEUED_JOBS,
       folders: [...folders.paths, path.resolve(store.folder), await realpath(store.folder)],
-      prepare: async (work) => ({ ...work, source: await folders.resolve(work.source) }),
+      ...{ runTask, log },
+      resolve: (source) => folders.resolve(source),
     });
-    const looks = stack.use(new Looks());
+    const looks = stack.use(new FirstLooks(runTask));
     const app = await buildService({
       store,
       ledger,
@@ -145,14 +150,13 @@ export async function startService(options: ServeOptions): Promise<RunningServic
   }
 }
 
-/** When questions are about to be released: links may have changed, and so may the curator's mind. */
-async function asItIsNow(store: ServiceStore, folders: DataFolders, dataset: ServedDataset): Promise<ServedDataset> {
+/** The records of a dataset whose grids are about to be released: links may have changed, and so may the curator's mind. */
+async function sourceNow(store: ServiceStore, folders: DataFolders, dataset: ServedDataset): Promise<string> {
   if (store.dataset(dataset.name)?.onlyReleased !== false)
     throw new VeilgridError("NOT_RELEASED", "the dataset answers from what is released only");
-  const source = await folders.resolve(dataset.source).catch((error: unknown) => {
+  return folders.resolve(dataset.source).catch((error: unknown) => {
     throw errorWithoutFolders(error, dataset.source);
   });
-  return { ...dataset, source };
 }
 
 /** Datasets whose budgets are elsewhere would begin again with nothing spent. Read without the anchor: another ledger's head is nothing to keep. */

@@ -2,9 +2,9 @@
 import type { Ledger } from "../../publish/ledger/index.ts";
 import type { Dashboard } from "./dashboard.ts";
 import type { DataFolders } from "./data-folders.ts";
+import type { FirstLooks } from "./first-looks.ts";
 import type { GridAnswers } from "./grid-answers.ts";
 import type { JobRunner } from "./jobs.ts";
-import type { Looks } from "./looks.ts";
 import type { ServiceStore } from "./store.ts";
 import type { Uploads } from "./uploads.ts";
 
@@ -42,7 +42,7 @@ export interface ServiceParts {
   readonly ledgerHeadFile: string;
   readonly folders: DataFolders;
   readonly uploads: Uploads;
-  readonly looks: Looks;
+  readonly looks: FirstLooks;
   readonly jobs: JobRunner;
   readonly answers: GridAnswers;
   /** undefined where none was built. */

@@ -4,8 +4,8 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestService, testService } from "../../../test/support/service.ts";
 import { occupancyFromTriples } from "../../core/occupancy/index.ts";
-import type { PlanWorkResult } from "./job-work.ts";
-import { surveyNotes, writeOccupancyFile } from "./occupancy-file.ts";
+import { surveyNotes, writeOccupancyFile } from "./survey.ts";
+import type { PlanTaskResult } from "./tasks.ts";
 
 const ELSEWHERE = "dataset 'salaries' of this ledger already charges 3 of the same users";
 const OWN = "2 user ids differ from another only in case";
@@ -14,9 +14,9 @@ const COUNTED = { records: 9, repeated: 1, missing: 0, withoutUser: 0, withoutGr
 let service: TestService;
 beforeAll(async () => {
   service = await testService({
-    runWork: async ({ kind }) =>
+    runTask: async ({ kind }) =>
       kind === "plan"
-        ? ({ summary: { planHash: "0".repeat(64) }, text: "{}", warnings: [OWN] } as unknown as PlanWorkResult)
+        ? ({ summary: { planHash: "0".repeat(64) }, text: "{}", warnings: [OWN] } as unknown as PlanTaskResult)
         : { grids: 3, warnings: [kind === "release" ? ELSEWHERE : OWN] },
   });
 });

@@ -7,13 +7,13 @@ import { parseRecipe } from "../../../data/partition/index.ts";
 import { isLedgerAddress } from "../../../publish/ledger/index.ts";
 import { planRequest } from "../../operations/index.ts";
 import { checkDataset } from "../access.ts";
-import { type SurveyNotes, surveyedAt, surveyNotes } from "../occupancy-file.ts";
+import { shownSource } from "../hide-folders.ts";
 import { facts, type ServiceApp } from "../route.ts";
 import type { ServedDataset } from "../rows.ts";
 import { Dataset, DatasetName, DatasetSettings, listOf, NewDataset } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
+import { type SurveyNotes, surveyedAt, surveyNotes } from "../survey.ts";
 import { mayUse } from "../tokens.ts";
-import { sourceTold } from "../without-folders.ts";
 
 export const DatasetParams = Type.Object({ dataset: DatasetName });
 
@@ -146,5 +146,5 @@ interface ShownDataset extends ServedDataset, SurveyNotes {
 function shown(store: ServiceParts["store"], row: ServedDataset): ShownDataset {
   const file = store.occupancyFile(row.name);
   const surveyed = surveyedAt(file)?.toISOString() ?? null;
-  return { ...row, source: sourceTold(row.source), surveyed, ...surveyNotes(file) };
+  return { ...row, source: shownSource(row.source), surveyed, ...surveyNotes(file) };
 }

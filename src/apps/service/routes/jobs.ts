@@ -6,11 +6,11 @@ import { VeilgridError } from "../../../core/errors/index.ts";
 import { optionTexts, READING_OPTIONS } from "../../../core/options/index.ts";
 import { planRequest } from "../../operations/index.ts";
 import { checkDataset } from "../access.ts";
-import type { JobWork } from "../job-work.ts";
 import { facts, type ServiceApp } from "../route.ts";
 import type { JobRow, ServedDataset } from "../rows.ts";
 import { answerAs, CompareOptionsBody, Job, listOf, NewRelease, Plan, PlanOptionsBody } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
+import type { JobTask } from "../tasks.ts";
 import { mayUse } from "../tokens.ts";
 import { DatasetParams, datasetOf } from "./datasets.ts";
 
@@ -22,8 +22,8 @@ const PlanParams = Type.Object({
 const Nothing = Type.Object({}, { additionalProperties: false });
 
 export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHeadFile }: ServiceParts): void {
-  const start = (dataset: ServedDataset, options: Record<string, unknown>, work: JobWork): JobRow =>
-    jobs.start(work.kind, dataset.name, options, work);
+  const start = (dataset: ServedDataset, options: Record<string, unknown>, task: JobTask): JobRow =>
+    jobs.start(task.kind, dataset.name, options, task);
 
   app.post(
     "/v1/datasets/:dataset/survey",

@@ -2,10 +2,10 @@
 import { Type } from "typebox";
 import { VeilgridError } from "../../../core/errors/index.ts";
 import { hasAlready } from "../conditional.ts";
-import { openOccupancyFile } from "../occupancy-file.ts";
 import { facts, type ServiceApp } from "../route.ts";
 import { answerAs } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
+import { openOccupancyFile } from "../survey.ts";
 import { DatasetParams, datasetOf } from "./datasets.ts";
 
 export function occupancyRoutes(app: ServiceApp, { store }: ServiceParts): void {

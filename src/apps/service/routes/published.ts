@@ -4,10 +4,9 @@ import { parseDecimal, type Rational } from "../../../core/arithmetic/index.ts";
 import { VeilgridError } from "../../../core/errors/index.ts";
 import { type ReleaseResult, readResult, resultText } from "../../../publish/release/index.ts";
 import { releaseRenderers } from "../../../publish/report/index.ts";
-import { PlanShelf } from "../plan-shelf.ts";
+import { isPlanned } from "../grid-answers.ts";
 import { Released, ReleasedGeoJson } from "../released-schemas.ts";
 import { facts, type ServiceApp } from "../route.ts";
-import type { ServedDataset } from "../rows.ts";
 import { answerAs, DatasetName, listOf, PublishedDataset, PublishedGrid } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
 import { mayUse } from "../tokens.ts";
@@ -36,30 +35,15 @@ const TYPES = {
   html: "text/html; charset=utf-8",
 } as const;
 
-export function publishedRoutes(app: ServiceApp, { store, ledger, answers }: ServiceParts): void {
-  const shelf = new PlanShelf((hash) => store.planFile(hash));
-
-  /** Of all that is committed under the dataset's key. */
-  const releasedOf = async (dataset: ServedDataset): Promise<{ text: string; grids: Set<string> } | undefined> => {
-    if (dataset.plan === null || dataset.key === null) return undefined;
-    const parts = (await shelf.plan(dataset.plan)).grids;
-    const found = await ledger.committed({ dataset: dataset.name, key: dataset.key, parts });
-    if (found === undefined) return undefined;
-    const grids = parts.filter((grid) => found.texts.has(grid) && !answers.isInFlight({ dataset, grid }));
-    return {
-      text: resultText(
-        found.header,
-        grids.map((grid) => found.texts.get(grid)!),
-      ),
-      grids: new Set(grids),
-    };
-  };
-
+export function publishedRoutes(app: ServiceApp, { store, answers }: ServiceParts): void {
   const resultOf = async (name: string): Promise<ReleaseResult> => {
-    const released = await releasedOf(datasetOf(store, name));
-    if (released === undefined || released.grids.size === 0)
+    const dataset = datasetOf(store, name);
+    const found = isPlanned(dataset)
+      ? await answers.released(dataset, (await answers.planOf(dataset)).grids)
+      : undefined;
+    if (found === undefined || found.texts.size === 0)
       throw new VeilgridError("NOT_RELEASED", "nothing of this dataset is released yet");
-    return readResult(released.text);
+    return readResult(resultText(found.header, [...found.texts.values()]));
   };
 
   app.get(
@@ -74,14 +58,14 @@ export function publishedRoutes(app: ServiceApp, { store, ledger, answers }: Ser
     async (request) => {
       const datasets = [];
       for (const dataset of store.datasets()) {
-        if (dataset.plan === null || !mayUse(request.caller!, dataset.name)) continue;
-        const plan = await shelf.plan(dataset.plan);
+        if (!isPlanned(dataset) || !mayUse(request.caller!, dataset.name)) continue;
+        const plan = await answers.planOf(dataset);
         datasets.push({
           name: dataset.name,
           unit: dataset.unit,
           statistics: plan.objective.statistics.map(({ key }) => key),
           grids: plan.grids.length,
-          released: (await releasedOf(dataset))?.grids.size ?? 0,
+          released: (await answers.released(dataset, plan.grids))?.texts.size ?? 0,
           onlyReleased: dataset.onlyReleased,
         });
       }
@@ -101,9 +85,10 @@ export function publishedRoutes(app: ServiceApp, { store, ledger, answers }: Ser
     }),
     async (request) => {
       const dataset = datasetOf(store, request.params.dataset);
-      if (dataset.plan === null) return { grids: [] };
-      const released = (await releasedOf(dataset))?.grids ?? new Set();
-      return { grids: (await shelf.plan(dataset.plan)).grids.map((grid) => ({ grid, released: released.has(grid) })) };
+      if (!isPlanned(dataset)) return { grids: [] };
+      const { grids } = await answers.planOf(dataset);
+      const found = await answers.released(dataset, grids);
+      return { grids: grids.map((grid) => ({ grid, released: found?.texts.has(grid) ?? false })) };
     },
   );
 
@@ -112,11 +97,9 @@ export function publishedRoutes(app: ServiceApp, { store, ledger, answers }: Ser
     { confidence, onlyReleased }: { confidence: string | undefined; onlyReleased: boolean },
   ): Promise<string> => {
     const dataset = datasetOf(store, name);
-    if (dataset.plan === null || !(await shelf.plan(dataset.plan)).grids.includes(grid))
-      throw new VeilgridError("NOT_FOUND", "the dataset has no such grid");
     // Refused before anything can be spent.
     const options = optionsOf(confidence);
-    const { text } = await answers.ask({ dataset, grid }, { onlyReleased: onlyReleased || dataset.onlyReleased });
+    const text = await answers.ask(dataset, grid, { onlyReleased: onlyReleased || dataset.onlyReleased });
     return (await releaseRenderers()).releaseJson(readResult(text), options);
   };
 

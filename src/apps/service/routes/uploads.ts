@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { VeilgridError } from "../../../core/errors/index.ts";
-import { letGo } from "../body-time.ts";
+import { letGo } from "../broken-requests.ts";
 import { facts, type ServiceApp } from "../route.ts";
 import { bodyAs, Look, LookBody, Uploaded } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";

@@ -1,22 +1,34 @@
-/** A thread of the service: takes one task at a time, tells progress, can be cancelled, and leaves no file behind. */
+/** A thread of the service: runs one task at a time, reports progress, can be cancelled, and leaves no file behind. */
 import { Worker } from "node:worker_threads";
 import { VeilgridError } from "../../core/errors/index.ts";
 import type { LongWorkOptions, Progress } from "../../core/planning/index.ts";
 import { TemporaryFolder } from "../../data/sources/index.ts";
-import { type Log, type ToldError, tellError, toldAsError } from "./told-error.ts";
+import { type ErrorRecord, errorOf, type Log, recordError } from "./failures.ts";
+import type { RunTask, Task } from "./tasks.ts";
 
-export type ToThread = { readonly task: unknown } | { readonly cancel: true };
-export type FromThread = { readonly progress: Progress } | { readonly result: unknown } | { readonly error: ToldError };
+export type ToWorker = { readonly task: Task } | { readonly cancel: true };
+type Answer = { readonly result: unknown } | { readonly error: ErrorRecord };
+export type FromWorker = { readonly progress: Progress } | Answer;
 
-export interface ServiceThreadOptions {
+export interface WorkerThreadOptions {
   readonly log?: Log | undefined;
   /** How long cancelled work may take to stop by itself before its thread is ended. */
   readonly graceMs?: number | undefined;
+  /** In place of the service's own. */
+  readonly script?: URL | undefined;
 }
 
 const GRACE_MS = 3_000;
 
-export class ServiceThread<Task, Result> implements AsyncDisposable {
+/** Runs every task in a thread of its own. */
+export function runInThread(log?: Log): RunTask<Task> {
+  return async (task, options) => {
+    await using thread = new WorkerThread({ log });
+    return await thread.run(task, options);
+  };
+}
+
+export class WorkerThread implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #log: Log | undefined;
   readonly #graceMs: number;
@@ -24,14 +36,14 @@ export class ServiceThread<Task, Result> implements AsyncDisposable {
   #isGone = false;
   #current: { readonly stop: () => void; readonly answer: Promise<unknown> } | undefined;
 
-  constructor(script: URL, { log, graceMs = GRACE_MS }: ServiceThreadOptions = {}) {
-    // An engine spills protected values; a thread that is ended cannot tidy up, so that its folder is ours to remove.
+  constructor({ log, graceMs = GRACE_MS, script = new URL("./task-worker.js", import.meta.url) }: WorkerThreadOptions) {
+    // An engine spills protected values. A thread that is ended cannot tidy up, so the folder is removed here.
     const folder = TemporaryFolder.make();
     const { path } = folder;
     this.#log = log;
     this.#graceMs = graceMs;
     this.#worker = new Worker(script, { env: { ...process.env, TMPDIR: path, TEMP: path, TMP: path } });
-    this.#worker.on("error", (error) => this.#log?.(`a thread failed: ${tellError(error).trace ?? error.message}`));
+    this.#worker.on("error", (error) => log?.(`a thread failed: ${recordError(error).trace ?? error.message}`));
     this.#gone = new Promise((resolve) => {
       this.#worker.once("exit", () => {
         this.#isGone = true;
@@ -46,27 +58,25 @@ export class ServiceThread<Task, Result> implements AsyncDisposable {
   }
 
   /** Rejects with CANCELLED once cancelled work has stopped, by itself or with its thread. */
-  async run(task: Task, { signal, onProgress }: LongWorkOptions = {}): Promise<Result> {
+  async run(task: Task, { signal, onProgress }: LongWorkOptions = {}): Promise<unknown> {
     if (signal?.aborted) throw cancelled();
     let grace: NodeJS.Timeout | undefined;
-    let isCancelled = false;
     const stop = (): void => {
-      if (isCancelled) return;
-      isCancelled = true;
+      if (grace !== undefined) return;
       this.#send({ cancel: true });
       grace = setTimeout(() => void this.#worker.terminate(), this.#graceMs);
     };
-    const answer = this.#answer(task, onProgress);
+    const answer = this.#answerTo(task, onProgress);
     this.#current = { stop, answer };
     signal?.addEventListener("abort", stop);
     try {
       const message = await answer;
-      if (isCancelled) throw cancelled();
-      if ("result" in message) return message.result as Result;
+      if (grace !== undefined) throw cancelled();
+      if ("result" in message) return message.result;
       if (message.error.trace !== null) this.#log?.(`a task failed: ${message.error.trace}`);
-      throw toldAsError(message.error);
+      throw errorOf(message.error);
     } catch (error) {
-      throw isCancelled ? cancelled() : error;
+      throw grace === undefined ? error : cancelled();
     } finally {
       clearTimeout(grace);
       signal?.removeEventListener("abort", stop);
@@ -74,7 +84,7 @@ export class ServiceThread<Task, Result> implements AsyncDisposable {
     }
   }
 
-  /** What runs is cancelled first: a query of the engine holds up the end of its thread until it is interrupted. */
+  /** Cancels what runs: a query of the engine holds up the end of its thread until it is interrupted. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#current?.stop();
     await this.#current?.answer.catch(() => undefined);
@@ -82,20 +92,17 @@ export class ServiceThread<Task, Result> implements AsyncDisposable {
     await this.#gone;
   }
 
-  #send(message: ToThread): void {
+  #send(message: ToWorker): void {
     this.#worker.postMessage(message);
   }
 
-  #answer(
-    task: Task,
-    onProgress: LongWorkOptions["onProgress"],
-  ): Promise<Exclude<FromThread, { readonly progress: Progress }>> {
+  #answerTo(task: Task, onProgress: LongWorkOptions["onProgress"]): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const settle = (then: () => void): void => {
         this.#worker.off("message", hear).off("exit", exit);
         then();
       };
-      const hear = (message: FromThread): void => {
+      const hear = (message: FromWorker): void => {
         if ("progress" in message) onProgress?.(message.progress);
         else settle(() => resolve(message));
       };

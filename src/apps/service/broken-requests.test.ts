@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { limitBodyTime } from "./body-time.ts";
+import { limitBodyTime } from "./broken-requests.ts";
 
 const MOST_MS = 100;
 let app: FastifyInstance;

@@ -1,13 +1,14 @@
-/** A thread of the service: answers, errors, progress; how it is stopped, and what it leaves behind when it dies. */
+/** A worker thread: answers, errors, progress; how it is stopped, and what it leaves behind when it dies. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Progress } from "../../core/planning/index.ts";
-import { ThreadedGridWork } from "./grid-work.ts";
-import type { ServedDataset } from "./rows.ts";
-import { ServiceThread } from "./service-thread.ts";
+import type { PlannedDataset } from "./grid-answers.ts";
+import { GridReleases } from "./grid-releases.ts";
+import type { Task } from "./tasks.ts";
+import { WorkerThread } from "./worker-thread.ts";
 
 /** Does as it is told; keeps count of its tasks. */
 const SCRIPT = `
@@ -46,11 +47,16 @@ afterEach(async () => {
   for (const each of threads.splice(0)) await each[Symbol.asyncDispose]();
 });
 
-function thread(graceMs?: number): ServiceThread<string, unknown> {
+/** A thread whose tasks are words. */
+function thread(graceMs?: number) {
   logged = [];
-  const made = new ServiceThread<string, unknown>(script, { graceMs, log: (line) => logged.push(line) });
+  const made = new WorkerThread({ script, graceMs, log: (line) => logged.push(line) });
   threads.push(made);
-  return made;
+  return {
+    run: (word: string, options?: Parameters<WorkerThread["run"]>[1]) => made.run(word as unknown as Task, options),
+    isGone: () => made.isGone,
+    [Symbol.asyncDispose]: () => made[Symbol.asyncDispose](),
+  };
 }
 
 test("one task after the other in one thread, with progress", async () => {
@@ -76,7 +82,7 @@ test.each([
 ])("a thread that ends (%s) fails its task, quotes nothing, and takes no other", async (how) => {
   const one = thread();
   await expect(one.run(how)).rejects.toMatchObject({ code: "INTERNAL", message: expect.stringContaining("ended") });
-  expect(one.isGone).toBe(true);
+  expect(one.isGone()).toBe(true);
   expect(logged.join()).not.toContain("47.11");
   await expect(one.run("a")).rejects.toMatchObject({ code: "INTERNAL" });
 });
@@ -96,7 +102,7 @@ test("work that does not stop is ended with its thread", async () => {
   const running = one.run("hang", { signal: stop.signal });
   setTimeout(() => stop.abort(), 100);
   await expect(running).rejects.toMatchObject({ code: "CANCELLED" });
-  expect(one.isGone).toBe(true);
+  expect(one.isGone()).toBe(true);
 });
 
 test("what it put into temporary files is gone with it, and disposing of it stops its work", async () => {
@@ -111,15 +117,13 @@ test("what it put into temporary files is gone with it, and disposing of it stop
 });
 
 test("a thread of questions that dies is told of, and the next question has a new one", async () => {
-  const work = new ThreadedGridWork(
-    { ledgerPlace: "ledger.db", ledgerHeadFile: "ledger-head", planFile: (hash) => hash },
-    script,
-  );
-  threads.push(work);
-  const dataset = { name: "buses", source: "a.csv", recipe: {}, plan: "p", key: "k" } as ServedDataset;
-  await expect(work.release(dataset, ["die"])).rejects.toMatchObject({
+  const places = { ledgerPlace: "ledger.db", ledgerHeadFile: "ledger-head", planFile: (hash: string) => hash };
+  const releases = new GridReleases({ ...places, sourceOf: async ({ source }) => source, script });
+  threads.push(releases);
+  const dataset = { name: "buses", source: "a.csv", recipe: {}, plan: "p", key: "k" } as PlannedDataset;
+  await expect(releases.release(dataset, ["die"])).rejects.toMatchObject({
     code: "BUSY",
     message: expect.stringContaining("ask again"),
   });
-  expect(await work.release(dataset, ["north"])).toEqual(new Map());
+  expect(await releases.release(dataset, ["north"])).toEqual(new Map());
 });

@@ -1,10 +1,14 @@
-/** A dataset's counts as the last survey found them: canonical CSV with ranks for names, whole or not there; beside it what became of the records. */
+/** Surveys a dataset and keeps its counts in a file: canonical CSV with ranks for names, and beside it what became of the records. */
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Occupancy, occupancyCsvChunks, rankUsers } from "../../core/occupancy/index.ts";
+import { type LongWorkOptions, throwIfCancelled } from "../../core/planning/index.ts";
 import type { ReadingNotes } from "../../data/engines/index.ts";
+import { type Survey, survey } from "../operations/index.ts";
+import { fileBelow } from "./hide-folders.ts";
 import { writePrivateFile } from "./state-folder.ts";
+import type { SurveyTask } from "./tasks.ts";
 
 /** What a survey told besides counts. */
 export interface SurveyNotes {
@@ -12,6 +16,20 @@ export interface SurveyNotes {
   readonly counted: ReadingNotes | null;
   /** Mistakes that were noticed, as sentences. */
   readonly warnings: readonly string[];
+}
+
+/** The summary that the command prints but for where files lie. */
+export async function surveyDataset(
+  { source, recipe, occupancyFile }: Omit<SurveyTask, "kind">,
+  work: LongWorkOptions,
+): Promise<Survey> {
+  const { survey: found, occupancy } = await survey(source, { records: recipe, withoutNames: true, ...work });
+  throwIfCancelled(work.signal);
+  const { records, warnings } = found;
+  if (occupancyFile !== undefined)
+    writeOccupancyFile(occupancyFile, occupancy, { counted: records?.notes ?? null, warnings });
+  if (records === null) return found;
+  return { ...found, records: { ...records, files: records.files.map((file) => fileBelow(file, source)) } };
 }
 
 /** No name is written: a browser that plans needs to know users apart, not who they are. */

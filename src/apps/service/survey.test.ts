@@ -4,15 +4,15 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RECIPE, RECORDS, type TestService, testService } from "../../../test/support/service.ts";
 import { plan } from "../operations/index.ts";
-import type { JobWork } from "./job-work.ts";
-import { surveyWork } from "./survey-work.ts";
+import { surveyDataset } from "./survey.ts";
+import type { SurveyTask } from "./tasks.ts";
 
 let service: TestService;
 let curator: string;
 
 beforeAll(async () => {
   service = await testService({
-    runWork: (work, options) => surveyWork(work as Extract<JobWork, { kind: "survey" }>, options),
+    runTask: (task, options) => surveyDataset(task as SurveyTask, options),
   });
   curator = service.token("curator", ["buses"]);
 });

@@ -1,11 +1,11 @@
-/** Messages without places: operations name files as they were given to them; where they lie is the service's business. */
+/** Hides where files lie: operations name files as they were given to them, callers read the last name only. */
 import { basename } from "node:path";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { isPattern, parseDatabaseUrl } from "../../data/sources/index.ts";
 
 /** Of every path in a message the last name stays, be it the source's, one below `folders`, or any that is quoted. */
 export function withoutFolders(message: string, source: string, folders: readonly string[] = []): string {
-  const told = sourceTold(source);
+  const told = shownSource(source);
   const plain = message
     .replaceAll(quoteForMessage(source), () => quoteForMessage(told))
     .replaceAll(source, () => told)
@@ -17,7 +17,7 @@ export function withoutFolders(message: string, source: string, folders: readonl
 }
 
 /** A source as callers are told it: a file by its name, a table by its address. */
-export function sourceTold(source: string): string {
+export function shownSource(source: string): string {
   return parseDatabaseUrl(source) === undefined ? source.split(/[\\/]/).at(-1)! : source;
 }
 

@@ -1,7 +1,7 @@
 /** Messages keep what they say and lose where things lie. */
 import { expect, test } from "vitest";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
-import { errorWithoutFolders, fileBelow, withoutFolders } from "./without-folders.ts";
+import { errorWithoutFolders, fileBelow, withoutFolders } from "./hide-folders.ts";
 
 const LONG = "/srv/secret place/of many/folders that are long/records of the year that is over.csv";
 const FOLDERS = ["/srv/data", "/var/lib/veilgrid", "/var/lib/veilgrid/uploads", "/", "state"];

@@ -1,0 +1,14 @@
+/** Waits for the next tick of a clock that began with the work: the time that noise takes to draw tells how large it is, so that nothing shows between ticks. */
+
+export const TICK_MS = 250;
+
+/** Waits for the next multiple of `everyMs` after `begun`, by the clock `now`. */
+export async function untilNextTick(
+  begun: number,
+  everyMs: number,
+  now: () => number = () => performance.now(),
+): Promise<void> {
+  const elapsed = now() - begun;
+  const due = Math.max(1, Math.ceil(elapsed / everyMs)) * everyMs;
+  if (due > elapsed) await new Promise((resolve) => setTimeout(resolve, due - elapsed));
+}
