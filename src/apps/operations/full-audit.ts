@@ -37,6 +37,7 @@ import {
   wholeRelease,
   worstRecordsCsv,
 } from "../../evidence/audit/index.ts";
+import type { FullAuditFacts } from "../../publish/report/index.ts";
 import { loadLinearSolver } from "./linear-solver.ts";
 
 export interface FullAuditOptions {
@@ -55,26 +56,11 @@ export interface CaseReport extends AttackReport, Pick<AuditCase, "strategy" | "
   readonly totalsAsExpected: boolean;
 }
 
-export interface PlantedReport {
-  readonly mistake: string;
-  readonly claim: number;
-  readonly demonstrated: number;
-  readonly found: boolean;
-}
+export type PlantedReport = FullAuditFacts["planted"][number];
 
-export interface FullAudit {
-  /** That a sound build is not called broken. */
-  readonly confidence: number;
-  /** Of each attack: a union bound over all of them. */
-  readonly confidenceEach: number;
-  readonly runs: number;
-  readonly engine: string;
+export interface FullAudit extends FullAuditFacts {
   readonly cases: readonly CaseReport[];
   readonly adaptive: AdaptiveReport;
-  readonly planted: readonly PlantedReport[];
-  readonly broken: boolean;
-  /** A planted mistake was not found: the audit says nothing then. */
-  readonly blind: boolean;
 }
 
 /** The attacked user loses 1, 0.75, 0.5 and 0.5 in either of two releases: not all of it fits. */

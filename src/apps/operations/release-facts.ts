@@ -1,23 +1,11 @@
 /** What is told of a finished release: as JSON, by the service, and in sentences by the report. */
-import type { Rational } from "../../core/arithmetic/index.ts";
+import type { ReleaseFacts as ReportedFacts } from "../../publish/report/index.ts";
 import type { ReleaseReport } from "./release.ts";
 
-export interface ReleaseFacts {
-  readonly dataset: string;
-  readonly key: string;
+export interface ReleaseFacts extends Omit<ReportedFacts, "files"> {
   readonly planHash: string;
-  readonly notPrivate: boolean;
-  readonly grids: number;
-  /** Grids that this call charged for. */
-  readonly chargedGrids: number;
-  /** Grids of which nothing was kept. */
-  readonly emptyGrids: number;
-  /** Finished what an earlier attempt had begun. */
-  readonly resumed: boolean;
   /** Of the worst user. */
   readonly loss: number;
-  readonly exactLoss: Rational;
-  readonly budget: { readonly budget: Rational; readonly loss: Rational; readonly more: number | null };
 }
 
 /** Nothing in it is protected: not how many values were clamped, and no user. */

@@ -25,7 +25,9 @@ export interface AuditFacts {
 }
 
 export interface FullAuditFacts {
+  /** That a sound build is not called broken. */
   readonly confidence: number;
+  /** Of each attack: a union bound over all of them. */
   readonly confidenceEach: number;
   readonly runs: number;
   readonly engine: string;
@@ -59,6 +61,7 @@ export interface FullAuditFacts {
     readonly found: boolean;
   }>;
   readonly broken: boolean;
+  /** A planted mistake was not found: the audit says nothing then. */
   readonly blind: boolean;
 }
 

@@ -1,75 +1,70 @@
-/** Budgets, releases and checks as people read them in a terminal, and as programs do. */
+/** Renders budgets, releases and checks of a ledger for a terminal, and for programs. */
 import type { Rational } from "../../core/arithmetic/index.ts";
 import { escapeControls } from "../../core/errors/index.ts";
 import type { Standing, Verification } from "../ledger/index.ts";
-import { decimalsOf, formatCount, formatNumber, plural, textTable } from "./text-table.ts";
+import { columnTable, decimalsOf, formatCount, formatNumber, lines, plural, textTable } from "./text-table.ts";
 
 const TRAIL_LINES = 12;
 /** Losses are whole units of 10⁻¹⁸. */
 const LOSS_PLACES = 18;
 
-/** Where datasets stand, one after another. */
+/** The state of datasets, one after another. */
 export function standingText(standings: readonly Standing[]): string {
   if (standings.length === 0) return "the ledger has no dataset\n";
-  return `${standings.map(oneStanding).join("\n")}`;
+  return standings.map(oneStanding).join("\n");
 }
 
 function oneStanding(standing: Standing): string {
-  const users = standing.usersAreHashed
-    ? `${plural(standing.users, "user")}, kept as hashes`
-    : plural(standing.users, "user");
-  const lines = [
+  const { heaviest, releases, moreLikeLast } = standing;
+  const users = `${plural(standing.users, "user")}${standing.usersAreHashed ? ", kept as hashes" : ""}`;
+  const room = moreLikeLast === null ? "" : `room for ${formatCount(Number(moreLikeLast))} more like the last`;
+  const trail = standing.trail.slice(-TRAIL_LINES);
+  const cut = standing.trail.length > trail.length;
+  return lines(
     `Dataset ${escapeControls(standing.dataset)}`,
     textTable(
       [
         ["budget", `${standing.budget}`, "any user's loss over all releases"],
         ["spent", lossText(standing.loss), `by the worst of ${users}`],
-        ["left", leftText(standing.left), moreText(standing)],
+        ["left", leftText(standing.left), room],
       ],
       ["left", "right", "left"],
     ),
-  ];
-  if (standing.releases.length > 0) {
-    lines.push(
+    releases.length > 0 && [
       "\nReleases",
-      textTable(
+      columnTable(releases, [
+        ["key", "left", ({ key }) => key],
+        ["plan", "left", ({ planHash }) => planHash.slice(0, 12)],
+        ["made", "left", ({ created }) => minuteText(created)],
         [
-          ["key", "plan", "made", "state", "loss", "grids"],
-          ...standing.releases.map((release) => [
-            release.key,
-            release.planHash.slice(0, 12),
-            release.created.slice(0, 16).replace("T", " "),
-            release.pending.length > 0 ? `${formatCount(release.pending.length)} grids pending` : release.state,
-            lossText(release.loss),
-            formatCount(release.committed),
-          ]),
+          "state",
+          "left",
+          ({ pending, state }) => (pending.length > 0 ? `${formatCount(pending.length)} grids pending` : state),
         ],
-        ["left", "left", "left", "left", "right", "right"],
-      ),
-    );
-  }
-  if (standing.releases.some((release) => release.pending.length > 0))
-    lines.push(
+        ["loss", "right", ({ loss }) => lossText(loss)],
+        ["grids", "right", ({ committed }) => formatCount(committed)],
+      ]),
+    ],
+    releases.some(({ pending }) => pending.length > 0) &&
       "  pending: charged and not finished; veilgrid ledger resume finishes it, veilgrid ledger void gives it up",
-    );
-  if (standing.heaviest.length > 0) {
-    const heaviest = standing.heaviest.slice(0, 5).map(({ user, loss }) => [user, lossText(loss)]);
-    lines.push("\nHighest losses", textTable(heaviest, ["left", "right"]));
-  }
-  const trail = standing.trail.slice(-TRAIL_LINES);
-  lines.push(
-    `\nAudit trail${standing.trail.length > trail.length ? `, the last ${trail.length} of ${formatCount(standing.trail.length)}` : ""}`,
+    heaviest.length > 0 && [
+      "\nHighest losses",
+      textTable(
+        heaviest.slice(0, 5).map(({ user, loss }) => [user, lossText(loss)]),
+        ["left", "right"],
+      ),
+    ],
+    `\nAudit trail${cut ? `, the last ${trail.length} of ${formatCount(standing.trail.length)}` : ""}`,
     textTable(
-      trail.map((line) => [line.time.slice(0, 16).replace("T", " "), line.kind, line.what]),
+      trail.map(({ time, kind, what }) => [minuteText(time), kind, what]),
       ["left", "left", "left"],
     ),
-  );
-  return `${lines.join("\n")}\n`;
+    "",
+  ).join("\n");
 }
 
-function moreText({ moreLikeLast }: Standing): string {
-  if (moreLikeLast === null) return "";
-  return `room for ${formatCount(Number(moreLikeLast))} more like the last`;
+function minuteText(time: string): string {
+  return time.slice(0, 16).replace("T", " ");
 }
 
 /** Not less than it is. */

@@ -1,8 +1,8 @@
-/** What a release did, or would do, as people read it in a terminal. */
+/** Renders what a release did, or would do, for a terminal. */
 import type { Rational } from "../../core/arithmetic/index.ts";
 import type { Price } from "../ledger/index.ts";
 import { lossText } from "./ledger-text.ts";
-import { guessPercent, plural, textTable } from "./text-table.ts";
+import { guessPercent, lines, plural, textTable } from "./text-table.ts";
 
 /** What `release` tells; programs get the same as JSON. */
 export interface ReleaseFacts {
@@ -10,6 +10,7 @@ export interface ReleaseFacts {
   readonly key: string;
   readonly notPrivate: boolean;
   readonly grids: number;
+  /** Grids that this call charged for. */
   readonly chargedGrids: number;
   /** Grids of which nothing was kept. */
   readonly emptyGrids: number;
@@ -27,12 +28,11 @@ export function releaseText(facts: ReleaseFacts): string {
       : `Charged every user its own loss, at most ${lossText(facts.exactLoss)}: ${guessText(facts.exactLoss)}.`;
   const { budget, loss, more } = facts.budget;
   const room = more === null ? "" : `; room for ${more} more like this`;
-  return [
-    ...(facts.notPrivate ? ["NOT PRIVATE: the noise can be replayed from its seed. For experiments only."] : []),
+  return lines(
+    facts.notPrivate && "NOT PRIVATE: the noise can be replayed from its seed. For experiments only.",
     `Released ${plural(facts.grids, "grid")} of dataset ${facts.dataset}, key ${facts.key}.`,
-    ...(facts.emptyGrids === 0
-      ? []
-      : [`! In ${facts.emptyGrids} of them nothing was kept: what is published there says nothing about the data.`]),
+    facts.emptyGrids > 0 &&
+      `! In ${facts.emptyGrids} of them nothing was kept: what is published there says nothing about the data.`,
     charged,
     `Budget ${budget}, spent ${lossText(loss)} by the worst user${room}.`,
     "",
@@ -41,7 +41,7 @@ export function releaseText(facts: ReleaseFacts): string {
       ["left", "left"],
     ),
     "",
-  ].join("\n");
+  ).join("\n");
 }
 
 /** The loss in words. */

@@ -1,4 +1,4 @@
-/** Error against loss in characters, for a terminal of 80 columns. */
+/** Draws error against loss in characters, for a terminal of 80 columns. */
 
 export interface PlotLine {
   /** One character. */
@@ -35,13 +35,14 @@ export function terminalPlot({ lines, free, losses, format }: TerminalPlot): str
   const row = (error: number): number => Math.round((ROWS - 1) * (1 - error / most));
   const canvas = Array.from({ length: ROWS }, () => new Array<string>(COLUMNS).fill(" "));
   const put = (x: number, y: number, mark: string): void => {
-    if (x >= 0 && x < COLUMNS && y >= 0 && y < ROWS) canvas[y]![x] = mark;
+    if (x >= 0 && x < COLUMNS) canvas[y]?.splice(x, 1, mark);
   };
   const freeRow = row(free.error);
   for (let x = 0; x < COLUMNS; x++) put(x, freeRow, "┄");
   for (const { points: dots } of lines) {
-    for (let at = 1; at < dots.length; at++) {
-      const [from, to] = [dots[at - 1]!, dots[at]!];
+    for (const [at, from] of dots.entries()) {
+      const to = dots[at + 1];
+      if (to === undefined) break;
       const [left, right] = [column(from.loss), column(to.loss)];
       for (let x = left + 1; x < right; x++) {
         const share = (x - left) / (right - left);
