@@ -1,36 +1,40 @@
-/** Released statistics as schemas: what src/publish/report writes, described for programs; nothing is dropped that they do not name. */
-import { Type } from "typebox";
+/** Describes released statistics, as src/publish/report writes them, in schemas for programs; fields that they do not name stay. */
+import { type TSchema, Type } from "typebox";
+import {
+  COUNT_FIELDS,
+  DEVIATION_FIELDS,
+  type Field,
+  NUMBER_FIELDS,
+  STATISTIC_FIELDS,
+} from "../../publish/report/index.ts";
 
 const open = { additionalProperties: true } as const;
 const Texts = Type.Record(Type.String(), Type.String());
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
-const NUMBER_FIELDS = {
-  value: Type.Number({ description: "clamped to what it can be" }),
-  raw: Type.Number(),
-  low: Type.Number({ description: "of the interval" }),
-  high: Type.Number(),
-  scale: Type.Number({ description: "expected size of the noise" }),
-  bias: Type.Number({ description: "the most that what was left out can have moved it" }),
-};
+/** A number for each field, but for those that say otherwise. */
+function fieldSchemas(fields: Readonly<Record<string, Field<never>>>): Record<string, TSchema> {
+  const schemaOf = ({ note, type }: Field<never>): TSchema => {
+    const options = note === undefined ? {} : { description: note };
+    return type === "boolean" ? Type.Boolean(options) : Type.Number(options);
+  };
+  return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, schemaOf(field)]));
+}
 
-const QUALITY_FIELDS = {
-  error: Type.Number({ description: "guaranteed: bias, noise and rounding" }),
-  dataFreeError: Type.Number({ description: "of publishing the middle of the range" }),
-  useful: Type.Boolean(),
-};
+const numberSchemas = fieldSchemas(NUMBER_FIELDS);
+const statisticSchemas = fieldSchemas(STATISTIC_FIELDS);
 
 const ReleasedNumber = Type.Object(
   {
-    ...NUMBER_FIELDS,
-    sd: Type.Optional(Type.Object({ value: Type.Number(), low: Type.Number(), high: Type.Number() }, open)),
-    ...QUALITY_FIELDS,
+    ...numberSchemas,
+    sd: Type.Optional(Type.Object(fieldSchemas(DEVIATION_FIELDS), open)),
+    ...statisticSchemas,
   },
   { ...open, title: "ReleasedNumber" },
 );
 
 const ReleasedHistogram = Type.Object(
-  { bins: Type.Array(Type.Object({ bin: Type.String(), ...NUMBER_FIELDS }, open)), ...QUALITY_FIELDS },
+  { bins: Type.Array(Type.Object({ bin: Type.String(), ...numberSchemas }, open)), ...statisticSchemas },
   { ...open, title: "ReleasedHistogram" },
 );
 
@@ -40,9 +44,7 @@ const ReleasedRow = Type.Object(
     by: Type.Record(Type.String(), TextOrNull),
     cell: TextOrNull,
     slot: TextOrNull,
-    users: Type.Integer(),
-    samples: Type.Integer(),
-    kept: Type.Integer(),
+    ...Object.fromEntries(Object.keys(COUNT_FIELDS).map((key) => [key, Type.Integer()])),
     statistics: Type.Union([
       Type.Record(Type.String(), Type.Union([ReleasedNumber, ReleasedHistogram])),
       Type.Null({ description: "nothing is kept of this grid" }),

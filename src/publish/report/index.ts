@@ -23,8 +23,18 @@ export type { Page } from "./html/page.ts";
 export { lossText, standingFacts, standingText, verificationText } from "./ledger-text.ts";
 export { type PlanTextOptions, planSummaryText } from "./plan-text.ts";
 export type { ColumnType } from "./release-columns.ts";
+export type { RowOptions } from "./release-context.ts";
 export { dryRunText, type PriceFacts, type ReleaseFacts, releaseText } from "./release-text.ts";
-export type { ReleasedNumber, ReleasedRow, RowOptions, StatisticRow } from "./released-rows.ts";
+export {
+  COUNT_FIELDS,
+  DEVIATION_FIELDS,
+  type Field,
+  NUMBER_FIELDS,
+  type ReleasedNumber,
+  type ReleasedRow,
+  STATISTIC_FIELDS,
+  type StatisticRow,
+} from "./released-rows.ts";
 export {
   columnsCsv,
   type Figure,

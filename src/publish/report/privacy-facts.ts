@@ -1,7 +1,7 @@
 /** States what a release promises and what it does not, in plain words: statement, page and JSON take it from here. */
 import { STATISTICS, type Statistic } from "../../core/influence/index.ts";
 import { NOT_PRIVATE, type ReleaseResult } from "../release/index.ts";
-import { releaseShape, releaseStatistics } from "./released-rows.ts";
+import { releaseShape, releaseStatistics } from "./release-context.ts";
 import { guessPercent, lines, plural } from "./text-table.ts";
 
 const LOSS_PLACES = 4;

@@ -3,19 +3,23 @@ import { Rational } from "../../core/arithmetic/index.ts";
 import type { Statistic } from "../../core/influence/index.ts";
 import { NOT_PRIVATE, type ReleaseResult } from "../release/index.ts";
 import {
-  type AboutColumn,
   binNames,
-  COUNT_FIELDS,
-  DEVIATION_FIELDS,
-  type Field,
-  NUMBER_FIELDS,
   percentText,
   type ReleaseContext,
-  type ReleasedRow,
   type ReleaseShape,
   type RowOptions,
   rangeText,
   releaseContext,
+  valueUnit,
+} from "./release-context.ts";
+import {
+  type AboutColumn,
+  COUNT_FIELDS,
+  DEVIATION_FIELDS,
+  type Field,
+  NUMBER_FIELDS,
+  OWN_RANGE,
+  type ReleasedRow,
   STATISTIC_FIELDS,
 } from "./released-rows.ts";
 
@@ -107,54 +111,47 @@ function statisticColumns(
   { shape, bounds, confidence }: ReleaseContext,
 ): ReleaseColumn[] {
   const { key, kind } = statistic;
-  const about = { statistic, bin: "", range: rangeText(statistic), percent: percentText(confidence) };
+  const about = { statistic, bin: "", percent: percentText(confidence) };
   const units = { value: valueUnit(shape), squared: `${valueUnit(shape)}, squared`, fraction: "fraction" };
-  const unit = units[kind.unit];
-  const deviationRange = `0 to ${bounds.width.divide(Rational.of(2)).toShortString()}`;
+  const own = { about, unit: units[kind.unit], range: rangeText(statistic) };
+  const deviation = { about, unit: units.value, range: `0 to ${bounds.width.divide(Rational.of(2)).toShortString()}` };
   return [
     ...binNames(statistic).flatMap((bin, coordinate) =>
-      fieldColumns(NUMBER_FIELDS, {
-        name: key + bin,
-        unit,
-        about: { ...about, bin },
-        of: (row) => row.statistics?.[index]?.numbers[coordinate],
-      }),
+      fieldColumns(
+        NUMBER_FIELDS,
+        { ...own, name: key + bin, about: { ...about, bin } },
+        (row) => row.statistics?.[index]?.numbers[coordinate],
+      ),
     ),
     ...(kind.hasDeviation
-      ? fieldColumns(DEVIATION_FIELDS, {
-          name: "sd",
-          unit: units.value,
-          about: { ...about, range: deviationRange },
-          of: (row) => row.statistics?.[index]?.sd,
-        })
+      ? fieldColumns(DEVIATION_FIELDS, { ...deviation, name: "sd" }, (row) => row.statistics?.[index]?.sd)
       : []),
-    ...fieldColumns(STATISTIC_FIELDS, { name: key, unit, about, of: (row) => row.statistics?.[index] }),
+    ...fieldColumns(STATISTIC_FIELDS, { ...own, name: key }, (row) => row.statistics?.[index]),
   ];
 }
 
 function fieldColumns(
   fields: Readonly<Record<string, Field<never>>>,
-  given: {
-    name: string;
-    unit: string;
-    about: AboutColumn;
-    of: (row: ReleasedRow) => Readonly<Record<string, unknown>> | null | undefined;
-  },
+  { name, unit, range, about }: { name: string; unit: string; range: string; about: AboutColumn },
+  valuesOf: (row: ReleasedRow) => Readonly<Record<string, unknown>> | null | undefined,
 ): ReleaseColumn[] {
-  return Object.entries(fields).flatMap(([key, field]): ReleaseColumn[] => {
-    const column = field.column?.(given.about);
+  return Object.entries(fields).flatMap(([key, { column }]): ReleaseColumn[] => {
     if (column === undefined) return [];
-    const { suffix, meaning, range } = column;
-    const of = (row: ReleasedRow): number | null => finite(given.of(row)?.[key]);
-    return [{ name: given.name + suffix, type: "DOUBLE", meaning, unit: given.unit, range, of }];
+    const [suffix, meaning, own] = column;
+    return [
+      {
+        name: name + suffix,
+        type: "DOUBLE",
+        meaning: meaning(about),
+        unit,
+        range: own === OWN_RANGE ? range : own,
+        of: (row) => finite(valuesOf(row)?.[key]),
+      },
+    ];
   });
 }
 
 /** A number beyond the doubles has no place in a table. */
 function finite(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
-}
-
-function valueUnit({ value }: ReleaseShape): string {
-  return value === undefined ? "unit of the values" : `unit of ${value}`;
 }

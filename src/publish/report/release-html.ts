@@ -8,14 +8,14 @@ import { tableSection } from "./html/table-section.ts";
 import { trustSection } from "./html/trust-section.ts";
 import { viewOf } from "./html/view.ts";
 import { warningOf } from "./privacy-facts.ts";
-import type { RowOptions } from "./released-rows.ts";
+import { type RowOptions, releaseTitle } from "./release-context.ts";
 
 export function releaseHtml(result: ReleaseResult, options: RowOptions = {}): string {
   const view = viewOf(result, options);
   const warning = warningOf(result);
   const charts = chartSection(view);
   return pageMarkup({
-    title: `${warning === undefined ? "" : `${warning} · `}${result.dataset}: published statistics`,
+    title: `${warning === undefined ? "" : `${warning} · `}${releaseTitle(result)}: published statistics`,
     tool: result.tool,
     script: PAGE_SCRIPT,
     body: `${warning === undefined ? "" : `<div class="banner" role="alert">${warning}. Do not publish this file.</div>`}

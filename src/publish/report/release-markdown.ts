@@ -3,8 +3,8 @@ import { escapeControls } from "../../core/errors/index.ts";
 import type { ReleaseResult } from "../release/index.ts";
 import { privacyFacts, warningOf } from "./privacy-facts.ts";
 import { releaseColumns } from "./release-columns.ts";
+import { type RowOptions, releaseTitle } from "./release-context.ts";
 import { exactReleaseCsv, releaseCsv } from "./release-tables.ts";
-import type { RowOptions } from "./released-rows.ts";
 
 export function privacyStatement(result: ReleaseResult): string {
   const facts = privacyFacts(result);
@@ -57,7 +57,7 @@ export function dictionaryNote({ estimator }: Pick<ReleaseResult, "estimator">):
 
 function page(result: ReleaseResult, title: string, parts: readonly string[]): string {
   const warning = warningOf(result);
-  const heading = `# ${title}: ${escapeMarkdown(result.dataset)}`;
+  const heading = `# ${title}: ${escapeMarkdown(releaseTitle(result))}`;
   return `${[...(warning === undefined ? [] : [`**${warning}**`]), heading, ...parts].join("\n\n")}\n`;
 }
 

@@ -4,14 +4,8 @@ import { cellRing, isCell, type Ring, splitAtAntimeridian } from "../charts/inde
 import type { ReleaseResult } from "../release/index.ts";
 import { privacyFacts, warningOf } from "./privacy-facts.ts";
 import { columnsOf } from "./release-columns.ts";
-import {
-  type ReleaseContext,
-  type ReleasedRow,
-  type RowOptions,
-  releaseContext,
-  rowsOf,
-  type StatisticRow,
-} from "./released-rows.ts";
+import { type ReleaseContext, type RowOptions, releaseContext } from "./release-context.ts";
+import { type ReleasedRow, rowsOf, type StatisticRow } from "./released-rows.ts";
 
 /** RFC 4180, a row per grid, for people who open it in a spreadsheet: a text that would be a formula there starts with an added '. */
 export function releaseCsv(result: ReleaseResult, options: RowOptions = {}): string {

@@ -5,105 +5,39 @@
  * page's table and the service's schemas.
  */
 import { maximum, minimum, Rational } from "../../core/arithmetic/index.ts";
-import { invariant, itemAt, VeilgridError } from "../../core/errors/index.ts";
-import {
-  type Bounds,
-  growsWithRecords,
-  makeBounds,
-  parseStatistics,
-  type Statistic,
-} from "../../core/influence/index.ts";
+import { invariant, itemAt } from "../../core/errors/index.ts";
+import type { Bounds, Statistic } from "../../core/influence/index.ts";
 import { tailSteps } from "../../core/noise/index.ts";
-import { parseGridId, partitionDepth, type Recipe, readRecipe } from "../../data/partition/index.ts";
 import type { ReleasedGrid, ReleasedStatistic, ReleaseResult } from "../release/index.ts";
+import {
+  binNames,
+  type ReleaseContext,
+  type RowOptions,
+  type RowPlace,
+  releaseContext,
+  rowPlace,
+} from "./release-context.ts";
 
-export interface RowOptions {
-  /** Of each interval by itself; 0.95 by default. */
-  readonly confidence?: Rational | undefined;
-}
-
-const DEFAULT_CONFIDENCE = Rational.of(19, 20);
-
-/** A result with what every rendering of it needs to know. */
-export interface ReleaseContext {
-  readonly result: ReleaseResult;
-  readonly shape: ReleaseShape;
-  readonly bounds: Bounds;
-  readonly statistics: readonly Statistic[];
-  readonly confidence: Rational;
-}
-
-export function releaseContext(
-  result: ReleaseResult,
-  { confidence = DEFAULT_CONFIDENCE }: RowOptions = {},
-): ReleaseContext {
-  if (confidence.sign() <= 0 || confidence.compare(Rational.ONE) >= 0)
-    throw new VeilgridError(
-      "PARAMETER_INVALID",
-      `confidence ${confidence.toShortString()} must lie between 0 and 1; write it like 0.95`,
-    );
-  const bounds = makeBounds(...result.bounds);
-  return { result, shape: releaseShape(result), bounds, statistics: releaseStatistics(result), confidence };
-}
-
-export function releaseStatistics(result: Pick<ReleaseResult, "bounds" | "statistics" | "estimator">): Statistic[] {
-  const estimator = result.estimator === "centred" ? "centred" : "kept";
-  return parseStatistics(result.statistics.join(","), makeBounds(...result.bounds), estimator);
-}
-
-/** The bins of a statistic's numbers; one without a name where there is a single number. */
-export function binNames({ bins }: Statistic): readonly string[] {
-  return bins?.names ?? [""];
-}
-
-/** What a release's partition says about its grids: named columns, cells, slots, and what became of missing values. */
-export interface ReleaseShape extends Partial<Pick<Recipe, "user" | "value" | "missing" | "emptyUser">> {
-  readonly by: readonly string[];
-  readonly cell: boolean;
-  readonly slot: boolean;
-}
-
-/** The recipe's fields are absent for grids that came without records. */
-export function releaseShape({ partition }: Pick<ReleaseResult, "partition">): ReleaseShape {
-  if (Object.keys(partition).length === 0) return { by: [], cell: false, slot: false };
-  const recipe = readRecipe(partition);
-  return { ...recipe, ...partitionDepth(recipe) };
-}
-
-/** Where a grid lies, from its id. */
-export interface RowPlace {
-  /** One per `by` column. */
-  readonly by: ReadonlyArray<string | null>;
-  readonly cell: string | null;
-  readonly slot: string | null;
-}
-
-function rowPlace(grid: string, { by, cell, slot }: ReleaseShape): RowPlace {
-  if (by.length === 0 && !cell && !slot) return { by: [], cell: null, slot: null };
-  const parts = parseGridId(grid, { columns: by.length, cell, slot });
-  return { by: parts.columns, cell: parts.cell ?? null, slot: parts.slot ?? null };
-}
-
-/** One field of what is said about a statistic, by its key in JSON. */
+/** A field of what is said about a statistic, by its key in JSON. */
 export interface Field<Exact, Value = number | boolean> {
   of(exact: Exact): Value;
   /** Its column in CSV, GeoJSON, Parquet and the dictionary; absent for fields of the JSON only. */
-  readonly column?: (about: AboutColumn) => {
-    readonly suffix: string;
-    readonly meaning: string;
-    readonly range: string;
-  };
+  readonly column?: FieldColumn;
   /** Its heading in the page's table, where numbers are rounded up. */
   readonly heading?: string;
-  /** Explains it in the service's schemas. */
+  /** Explains it in the service's schemas, where it is a number unless this says otherwise. */
   readonly note?: string;
+  readonly type?: "boolean";
 }
+
+/** `suffix` follows the statistic's name; `range` is the statistic's own, or what the text says. */
+type FieldColumn = readonly [suffix: string, meaning: (about: AboutColumn) => string, range: string];
+
+export const OWN_RANGE = "own";
 
 export interface AboutColumn {
   readonly statistic: Statistic;
   readonly bin: string;
-  /** What the statistic's numbers can be. */
-  readonly range: string;
   /** The confidence of an interval: `95 %`. */
   readonly percent: string;
 }
@@ -112,6 +46,7 @@ type Values<Fields extends Readonly<Record<string, Field<never>>>> = {
   readonly [Key in keyof Fields]: ReturnType<Fields[Key]["of"]>;
 };
 
+/** What a published number is made of, as exact numbers. */
 interface ExactNumber {
   readonly raw: Rational;
   readonly value: Rational;
@@ -126,50 +61,38 @@ interface ExactNumber {
 export const NUMBER_FIELDS = {
   value: {
     of: ({ value }: ExactNumber) => value.toNumberNearest(),
-    column: ({ statistic, bin, range }: AboutColumn) => ({
-      suffix: "",
-      meaning: `${statistic.words.meaning(bin)}, with noise, clamped to its range.`,
-      range,
-    }),
+    column: [
+      "",
+      ({ statistic, bin }) => `${statistic.words.meaning(bin)}, with noise, clamped to its range.`,
+      OWN_RANGE,
+    ],
     note: "clamped to what it can be",
   },
   raw: {
     of: ({ raw }: ExactNumber) => raw.toNumberNearest(),
-    column: () => ({
-      suffix: "_raw",
-      meaning: "The same number before clamping; it may lie outside the range. Average this one, not the clamped one.",
-      range: "",
-    }),
+    column: [
+      "_raw",
+      () => "The same number before clamping; it may lie outside the range. Average this one, not the clamped one.",
+      "",
+    ],
   },
   low: {
     of: ({ value, reach, range }: ExactNumber) => clamp(value.subtract(reach), range).toNumberDown(),
-    column: ({ percent, range }: AboutColumn) => ({
-      suffix: "_low",
-      meaning: `Lower end of the ${percent} interval, rounded outward.`,
-      range,
-    }),
+    column: ["_low", ({ percent }) => `Lower end of the ${percent} interval, rounded outward.`, OWN_RANGE],
     note: "of the interval",
   },
   high: {
     of: ({ value, reach, range }: ExactNumber) => clamp(value.add(reach), range).toNumberUp(),
-    column: ({ percent, range }: AboutColumn) => ({
-      suffix: "_high",
-      meaning: `Upper end of the ${percent} interval, rounded outward.`,
-      range,
-    }),
+    column: ["_high", ({ percent }) => `Upper end of the ${percent} interval, rounded outward.`, OWN_RANGE],
   },
   scale: {
     of: ({ scale }: ExactNumber) => scale.toNumberNearest(),
-    column: () => ({ suffix: "_scale", meaning: "Expected size of the noise.", range: "0 or more" }),
+    column: ["_scale", () => "Expected size of the noise.", "0 or more"],
     note: "expected size of the noise",
   },
   bias: {
     of: ({ bias }: ExactNumber) => bias.toNumberNearest(),
-    column: () => ({
-      suffix: "_bias",
-      meaning: "The most that leaving records out can have moved the number.",
-      range: "0 or more",
-    }),
+    column: ["_bias", () => "The most that leaving records out can have moved the number.", "0 or more"],
     note: "the most that what was left out can have moved it",
   },
 } as const satisfies Readonly<Record<string, Field<ExactNumber>>>;
@@ -178,7 +101,6 @@ export const NUMBER_FIELDS = {
 export type ReleasedNumber = { readonly key: string } & Values<typeof NUMBER_FIELDS>;
 
 interface ExactStatistic {
-  readonly statistic: Statistic;
   readonly kept: number;
   /** bias + expected |noise| + rounding, over all bins together. */
   readonly error: Rational;
@@ -189,15 +111,12 @@ interface ExactStatistic {
 export const STATISTIC_FIELDS = {
   error: {
     of: ({ error }: ExactStatistic) => error.toNumberUp(),
-    column: ({ statistic }: AboutColumn) => {
-      const bins = statistic.bins === null ? "" : " over all bins together";
-      const dataFree = statistic.words.dataFreeError ?? statistic.dataFreeError(1).toShortString();
-      return {
-        suffix: "_error",
-        meaning: `Guaranteed error${bins}: bias, expected noise and rounding added. Publishing the middle of the range, without any data, errs by at most ${dataFree}.`,
-        range: "0 or more",
-      };
-    },
+    column: [
+      "_error",
+      ({ statistic: { bins, words, dataFreeError } }) =>
+        `Guaranteed error${bins === null ? "" : " over all bins together"}: bias, expected noise and rounding added. Publishing the middle of the range, without any data, errs by at most ${words.dataFreeError ?? dataFreeError(1).toShortString()}.`,
+      "0 or more",
+    ],
     heading: "error",
     note: "guaranteed: bias, noise and rounding",
   },
@@ -208,6 +127,7 @@ export const STATISTIC_FIELDS = {
   useful: {
     // The middle that stands for an emptied grid is no better than itself, though an odd number of records has less spread.
     of: ({ kept, error, dataFreeError }: ExactStatistic) => kept > 0 && error.compare(dataFreeError) < 0,
+    type: "boolean",
   },
 } as const satisfies Readonly<Record<string, Field<ExactStatistic>>>;
 
@@ -215,27 +135,15 @@ export const STATISTIC_FIELDS = {
 export const DEVIATION_FIELDS = {
   value: {
     of: ({ value }: ReleasedNumber) => Math.sqrt(value),
-    column: ({ range }: AboutColumn) => ({
-      suffix: "",
-      meaning: "Standard deviation: the square root of the clamped variance.",
-      range,
-    }),
+    column: ["", () => "Standard deviation: the square root of the clamped variance.", OWN_RANGE],
   },
   low: {
     of: ({ low }: ReleasedNumber) => rootDown(low),
-    column: ({ percent, range }: AboutColumn) => ({
-      suffix: "_low",
-      meaning: `Lower end of its ${percent} interval, rounded outward.`,
-      range,
-    }),
+    column: ["_low", ({ percent }) => `Lower end of its ${percent} interval, rounded outward.`, OWN_RANGE],
   },
   high: {
     of: ({ high }: ReleasedNumber) => rootUp(high),
-    column: ({ percent, range }: AboutColumn) => ({
-      suffix: "_high",
-      meaning: `Upper end of its ${percent} interval, rounded outward.`,
-      range,
-    }),
+    column: ["_high", ({ percent }) => `Upper end of its ${percent} interval, rounded outward.`, OWN_RANGE],
   },
 } as const satisfies Readonly<Record<string, Field<ReleasedNumber>>>;
 
@@ -347,16 +255,6 @@ function standardDeviation(variance: ReleasedNumber, { width }: Bounds): NonNull
   const most = width.divide(Rational.of(2)).toNumberUp();
   const { value, low, high } = valuesOf(DEVIATION_FIELDS, variance);
   return { value: Math.min(most, value), low: Math.min(most, low), high: Math.min(most, high) };
-}
-
-/** What a statistic's numbers can be, as text. */
-export function rangeText(statistic: Statistic): string {
-  const [low, high] = statistic.range(1).map((end) => end.toShortString());
-  return `${low} to ${high}${growsWithRecords(statistic) ? " times the records" : ""}`;
-}
-
-export function percentText(confidence: Rational): string {
-  return `${confidence.multiply(Rational.of(100)).toShortString()} %`;
 }
 
 /** A double not above √x. Math.sqrt is the nearest one, so one step of its last place is enough. */

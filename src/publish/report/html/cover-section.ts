@@ -1,6 +1,7 @@
 /** Renders the top of the page, which is its printed first sheet: what this is, key figures, the map, one paragraph. */
 import { escapeMarkup } from "../../charts/index.ts";
 import { privacyFacts } from "../privacy-facts.ts";
+import { releaseTitle } from "../release-context.ts";
 import { formatCount, plural } from "../text-table.ts";
 import { mapSection } from "./map-section.ts";
 import { halfWidths, median, totalOf, type View } from "./view.ts";
@@ -13,7 +14,7 @@ const LONG_FIGURE = 8;
 
 export function coverSection(view: View): string {
   const { result } = view;
-  return `<section class="cover"><header>${LOGO}<div><h1><bdi>${escapeMarkup(result.dataset)}</bdi></h1>
+  return `<section class="cover"><header>${LOGO}<div><h1><bdi>${escapeMarkup(releaseTitle(result))}</bdi></h1>
 <p class="lead">${lead(view)}</p></div></header>
 ${keyFigures(view)}
 ${mapSection(view)}

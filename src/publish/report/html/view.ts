@@ -2,15 +2,8 @@
 import { itemAt } from "../../../core/errors/index.ts";
 import { growsWithRecords } from "../../../core/influence/index.ts";
 import type { ReleaseResult } from "../../release/index.ts";
-import {
-  binNames,
-  percentText,
-  type ReleaseContext,
-  type ReleasedRow,
-  type RowOptions,
-  releaseContext,
-  rowsOf,
-} from "../released-rows.ts";
+import { binNames, percentText, type ReleaseContext, type RowOptions, releaseContext } from "../release-context.ts";
+import { type ReleasedRow, rowsOf } from "../released-rows.ts";
 
 /** One number per grid with its interval, as people want to see it: a standard deviation in place of a variance. */
 export interface Shown {
