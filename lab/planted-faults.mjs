@@ -114,8 +114,8 @@ const FAULTS = [
   {
     name: "trimmed users left out of the plan",
     file: "src/core/planning/make-plan.ts",
-    from: "if (records > 0 && records < most) trimmed.push(entry);",
-    to: "if (records > 0 && records < most - 1) trimmed.push(entry);",
+    from: "return records > 0 && records < Math.min(count",
+    to: "return records > 0 && records < -1 + Math.min(count",
     tests: "src/core/planning/frontier",
   },
   {
@@ -319,8 +319,8 @@ const FAULTS = [
   {
     name: "a plan whose noise is missing passes",
     file: "src/core/planning/check-plan.ts",
-    from: "if (canBeMoved === epsilon.isZero()) mismatch(",
-    to: "if (canBeMoved === undefined) mismatch(",
+    from: "if (isMovable === itemAt(epsilons, index).isZero())",
+    to: "if (isMovable === undefined)",
     tests: "src/core/planning/plan.test.ts",
   },
   {
@@ -339,7 +339,7 @@ const FAULTS = [
   },
   {
     name: "a plan whose hash is not checked",
-    file: "src/core/planning/read-plan.ts",
+    file: "src/core/planning/plan-file.ts",
     from: "if (plan.hash !== hash) {",
     to: "if (plan.hash.length !== hash.length) {",
     tests: "src/core/planning/plan.test.ts",

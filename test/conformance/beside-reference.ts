@@ -3,7 +3,7 @@ import { parseDecimal, Rational } from "../../src/core/arithmetic/index.ts";
 import { makeObjective, parseBounds } from "../../src/core/influence/index.ts";
 import type { Occupancy } from "../../src/core/occupancy/index.ts";
 import { makePlan, type Plan, runNow } from "../../src/core/planning/index.ts";
-import { freezePlan } from "../../src/core/planning/plan.ts";
+import { freezePlan } from "../../src/core/planning/plan-file.ts";
 import type { Engine, OccupancyReading, Records, TotalsReading } from "../../src/data/engines/index.ts";
 import { parseRecipe, type RecipeFlags } from "../../src/data/partition/index.ts";
 import {

@@ -11,7 +11,7 @@ import {
   runNow,
   uniformNoise,
 } from "../../src/core/planning/index.ts";
-import { freezePlan } from "../../src/core/planning/plan.ts";
+import { freezePlan } from "../../src/core/planning/plan-file.ts";
 
 export interface TrimmedPlanRequest extends Omit<PlanRequest, "clipUser" | "caps"> {
   /** Γ, from 0 to the user's records in the grid. */

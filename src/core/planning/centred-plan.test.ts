@@ -7,9 +7,8 @@ import { occupancyFromTriples } from "../occupancy/index.ts";
 import { checkPlan } from "./check-plan.ts";
 import { runNow } from "./long-work.ts";
 import { makePlan } from "./make-plan.ts";
-import { freezePlan, planText } from "./plan.ts";
+import { freezePlan, planText, readPlan } from "./plan-file.ts";
 import { summarisePlan } from "./plan-summary.ts";
-import { readPlan } from "./read-plan.ts";
 
 const occupancy = occupancyFromTriples([
   ["ann", "east", 9],

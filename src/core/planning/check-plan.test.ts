@@ -15,7 +15,8 @@ import { makeObjective } from "../influence/index.ts";
 import { occupancyFromTriples } from "../occupancy/index.ts";
 import { checkPlan, checkPlanContent } from "./check-plan.ts";
 import { guaranteesOf, keptUnderPlan } from "./evaluate-plan.ts";
-import { freezePlan, type PlanBound, type PlanContent, type PlanNoise, type PlanStrategy } from "./plan.ts";
+import type { PlanBound, PlanContent, PlanNoise, PlanStrategy } from "./plan.ts";
+import { freezePlan } from "./plan-file.ts";
 
 const centred = makeObjective(objective.bounds, { estimator: "centred" });
 const [half, two] = [Rational.of(1, 2), Rational.of(2)];
@@ -143,8 +144,8 @@ describe("what no planner writes", () => {
       "noise is out of range",
       noiseOf(frontier, ({ epsilon }) => ({ epsilons: [epsilon, Rational.of(1n, 10n ** 18n)] })),
     ],
-    ["ε for one statistic of two", "noise is out of range", noiseOf(frontier, () => ({ epsilons: [half] }))],
-    ["a scale for one statistic of two", "noise is out of range", noiseOf(frontier, () => ({ scales: [half] }))],
+    ["ε for one statistic of two", "noise is not given", noiseOf(frontier, () => ({ epsilons: [half] }))],
+    ["a scale for one statistic of two", "noise is not given", noiseOf(frontier, () => ({ scales: [half] }))],
     [
       "a negative scale",
       "noise is out of range",
@@ -154,7 +155,7 @@ describe("what no planner writes", () => {
     ["caps that the strategy has not", "caps are not what", changed(baseline, { caps: [3, 2] })],
     ["no caps where the strategy has them", "caps are not what", changed(capped, { caps: null })],
     ["a cap for one grid of two", "caps are not given", changed(capped, { caps: [3] })],
-    ["a cap of 0", "caps are not given", changed(capped, { caps: [3, 0] })],
+    ["a cap of 0", "a cap is below 1", changed(capped, { caps: [3, 0] })],
     ["a user outside the table", "a drop points outside", changed(clipped, { suppressed: [[1, 0]] })],
     ["a grid outside the table", "a drop points outside", changed(clipped, { suppressed: [[0, 2]] })],
     ["a trim outside the table", "a drop points outside", changed(trimmed, { trimmed: [[0, 2, 1]] })],
@@ -170,7 +171,7 @@ describe("what no planner writes", () => {
       }),
     ],
     ["a weight of nobody", "the bound points", changed(frontier, { bound: bound({ weights: [[1, 1]] }) })],
-    ["a weight of 0", "the bound points", changed(frontier, { bound: bound({ weights: [[0, 0]] }) })],
+    ["a weight of 0", "a weight of the bound", changed(frontier, { bound: bound({ weights: [[0, 0]] }) })],
     ["a user listed for nothing", "never named", changed(clipped, { users: ["eve", "fay"] })],
     [
       "users out of order",
@@ -213,9 +214,9 @@ describe("what no planner writes", () => {
       strategy(frontier, { errorBound: null, errorTargets: [Rational.ONE, half.negate()] }),
     ],
     ["a baseline with an error", "the error bound", strategy(baseline, { errorBound: Rational.ONE })],
-    ["a baseline with errors", "the error bound", strategy(baseline, { errorTargets: [Rational.ONE] })],
+    ["a baseline with errors", "the error bound", strategy(baseline, { errorTargets: [half, half] })],
     ["clip-user without an error", "the error bound", strategy(clipped, { errorBound: null })],
-    ["the frontier with both kinds", "the error bound", strategy(frontier, { errorTargets: [Rational.ONE] })],
+    ["the frontier with both kinds", "the error bound", strategy(frontier, { errorTargets: [half, half] })],
     [
       "clip-user by statistic",
       "only the frontier",

@@ -1,116 +1,114 @@
 /** Whether a plan may be trusted: that it agrees with itself, and that it follows from the occupancy it is used with. */
-import { Rational, sum } from "../arithmetic/index.ts";
-import { VeilgridError } from "../errors/index.ts";
-import { checkEpsilon, checkObjective, type Guarantee, LOSS_UNIT, noiseScale } from "../influence/index.ts";
-import { compareIds, type Kept, type Occupancy, occupancyHash } from "../occupancy/index.ts";
-import { guaranteesOf, keptUnderPlan, lossesOf, type PlanEvaluation } from "./evaluate-plan.ts";
+import { type Rational, sum } from "../arithmetic/index.ts";
+import { itemAt, VeilgridError } from "../errors/index.ts";
+import { checkEpsilon, checkObjective, LOSS_UNIT, sensitivity } from "../influence/index.ts";
+import { compareIds, type Occupancy, occupancyHash } from "../occupancy/index.ts";
+import { evaluate, keptUnderPlan, type PlanEvaluation, scalesOf, sizeOf } from "./evaluate-plan.ts";
 import { latticeStep } from "./lattice.ts";
-import type { Plan, PlanContent, PlanNoise, PlanStrategy } from "./plan.ts";
+import type { Plan, PlanContent, PlanNoise } from "./plan.ts";
+import { STRATEGIES } from "./strategies.ts";
+
+function demand(holds: boolean, what: string): void {
+  if (!holds) throw new VeilgridError("PLAN_MALFORMED", what);
+}
+
+/** That every list has as many items as what it is about, and every index is one of its table. */
+export function checkPlanShape(plan: PlanContent): void {
+  const { objective, strategy, grids, users, noise, caps, bound } = plan;
+  const statistics = objective.statistics.length;
+  demand(statistics > 0, "statistics is empty");
+  demand(objective.weights.length === statistics, "weights are not given for every statistic");
+  demand(
+    (strategy.errorTargets ?? objective.weights).length === statistics,
+    "errors are not given for every statistic",
+  );
+  demand((strategy.protectedGrid ?? 0) < grids.length, "the protected grid is none of the grids");
+  demand(noise.length === grids.length, "noise is not given for every grid");
+  for (const { epsilons, scales } of noise)
+    demand(epsilons.length === statistics && scales.length === statistics, "noise is not given for every statistic");
+  demand(caps === null || caps.length === grids.length, "caps are not given for every grid");
+  for (const [user, grid] of [...plan.suppressed, ...plan.trimmed])
+    demand(user < users.length && grid < grids.length, "a drop points outside its tables");
+  for (const [user] of bound?.weights ?? []) demand(user < users.length, "the bound points outside its table");
+}
 
 /**
  * Refuses, with PLAN_MALFORMED, what no planner of ours writes: every number in range, every pair named once, the parts in
  * agreement with each other. What is left can be checked against an occupancy.
  */
 export function checkPlanContent(plan: PlanContent): void {
-  const demand = (holds: boolean, what: string): void => {
-    if (!holds) throw new VeilgridError("PLAN_MALFORMED", what);
-  };
-  const { strategy } = plan;
+  const { strategy, grids, caps } = plan;
+  const { isUniform } = STRATEGIES[strategy.name];
   checkObjective(plan.objective);
   latticeStep(plan.objective.bounds, plan.latticeStep);
-  checkStrategy(strategy, plan, demand);
-
-  demand(
-    plan.grids.length > 0 && plan.grids.length === plan.occupancy.grids,
-    "grids do not match the occupancy's number",
-  );
-  demand(plan.noise.length === plan.grids.length, "noise is not given for every grid");
+  demand(grids.length > 0 && grids.length === plan.occupancy.grids, "grids do not match the occupancy's number");
+  checkPlanShape(plan);
+  checkStrategy(plan);
   for (const noise of plan.noise) {
-    demand(noiseIsSound(noise, plan.objective.statistics.length), "noise is out of range");
+    demand(noiseIsSound(noise), "noise is out of range");
     demand(
-      strategy.name === "frontier" || noise.epsilon.isZero() || noise.epsilon.equals(strategy.epsilon!),
+      noise.epsilon.isZero() || !isUniform || (strategy.epsilon !== null && noise.epsilon.equals(strategy.epsilon)),
       "a grid has another epsilon than the strategy",
     );
   }
-  demand(strategy.caps === (plan.caps !== null), "caps are not what the strategy says");
-  if (plan.caps !== null) {
-    demand(
-      plan.caps.length === plan.grids.length && plan.caps.every((cap) => cap >= 1),
-      "caps are not given for every grid",
-    );
-  }
+  demand(strategy.caps === (caps !== null), "caps are not what the strategy says");
+  demand(caps === null || caps.every((cap) => cap >= 1), "a cap is below 1");
 
   const pairs = new Set<number>();
   const users = new Set<number>();
   for (const [user, grid] of [...plan.suppressed, ...plan.trimmed]) {
-    demand(user < plan.users.length && grid < plan.grids.length, "a drop points outside its tables");
-    pairs.add(user * plan.grids.length + grid);
+    pairs.add(user * grids.length + grid);
     users.add(user);
   }
   demand(pairs.size === plan.suppressed.length + plan.trimmed.length, "a user and grid are named twice");
   for (const [user, weight] of plan.bound?.weights ?? []) {
-    demand(user < plan.users.length && weight > 0, "the bound points outside its table");
+    demand(weight > 0, "a weight of the bound is 0");
     users.add(user);
   }
   demand(users.size === plan.users.length, "a user is listed and never named");
-  demand(
-    plan.users.slice(1).every((id, at) => compareIds(plan.users[at]!, id) < 0),
-    "users are not in ascending order",
-  );
-  for (const [, grid, kept] of plan.trimmed) {
-    demand(kept >= 1 && kept <= (plan.caps?.[grid] ?? kept), "a trimmed number is out of range");
-  }
+  demand(isAscending(plan.users, compareIds), "users are not in ascending order");
+  for (const [, grid, kept] of plan.trimmed)
+    demand(kept >= 1 && kept <= (caps?.[grid] ?? kept), "a trimmed number is out of range");
 }
 
 /** That the fields are those the strategy fills, and within reason. */
-function checkStrategy(
-  strategy: PlanStrategy,
-  plan: PlanContent,
-  demand: (holds: boolean, what: string) => void,
-): void {
-  const { name, epsilon, errorBound, errorTargets, lossTarget } = strategy;
-  const isFrontier = name === "frontier";
+function checkStrategy({ strategy, grids, suppressed, bound }: PlanContent): void {
+  const { name, epsilon, errorBound, errorTargets, lossTarget, setAside } = strategy;
+  const { dropsUsers, isUniform, hasStages, hasCaps, boundOf } = STRATEGIES[name];
   if (epsilon !== null) checkEpsilon(epsilon, "strategy epsilon");
   if (lossTarget !== null) checkEpsilon(lossTarget, "strategy loss");
-  demand(isFrontier || epsilon !== null, "there is no epsilon");
-  const positive = [errorBound, ...(errorTargets ?? [])].every(
-    (error) => error === null || error.sign() >= (isFrontier ? 0 : 1),
-  );
-  const oneBound = (errorBound === null) !== (errorTargets === null);
+  demand(!isUniform || epsilon !== null, "there is no epsilon");
+  const errors = errorTargets ?? (errorBound === null ? [] : [errorBound]);
+  const isBounded = dropsUsers ? (errorBound === null) !== (errorTargets === null) : errors.length === 0;
   demand(
-    positive && (name === "baseline" ? errorBound === null && errorTargets === null : oneBound),
+    isBounded && errors.every((error) => error.sign() >= (isUniform ? 1 : 0)),
     "the error bound does not fit the strategy",
   );
   demand(
-    isFrontier || (errorTargets === null && lossTarget === null && strategy.setAside.length === 0),
+    !isUniform || (errorTargets === null && lossTarget === null && setAside.length === 0),
     "only the frontier has targets",
   );
   demand(
-    strategy.setAside.every((grid, at) => grid < plan.grids.length && (at === 0 || strategy.setAside[at - 1]! < grid)),
+    setAside.every((grid) => grid < grids.length) && isAscending(setAside, (one, other) => one - other),
     "grids set aside are not in order",
   );
+  demand(dropsUsers || (suppressed.length === 0 && strategy.protectedGrid === null), "a baseline drops nobody");
   demand(
-    name !== "baseline" || (plan.suppressed.length === 0 && strategy.protectedGrid === null),
-    "a baseline drops nobody",
-  );
-  const { bound } = plan;
-  const boundOf = { frontier: lossTarget === null ? "loss" : "error", "clip-user-optimal": "degradation" }[
-    name as string
-  ];
-  demand(
-    bound === null || (bound.of === boundOf && bound.lowerBound.sign() >= 0),
+    bound === null || (bound.of === boundOf(strategy) && bound.lowerBound.sign() >= 0),
     "the bound does not fit the strategy",
   );
-  demand(bound === null || bound.prices === null || name === "clip-user-optimal", "only the smallest K has prices");
-  demand(name === "clip-user" || !strategy.wholeStages, "only clip-user has stages");
-  demand(!strategy.caps || name === "baseline" || name === "clip-user", "only baseline and clip-user have caps");
+  demand(bound === null || bound.prices === null || bound.of === "degradation", "only the smallest K has prices");
+  demand(hasStages || !strategy.wholeStages, "only clip-user has stages");
+  demand(hasCaps || !strategy.caps, "only baseline and clip-user have caps");
 }
 
-function noiseIsSound({ epsilon, epsilons, scales }: PlanNoise, statistics: number): boolean {
+function isAscending<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number): boolean {
+  return items.slice(1).every((item, at) => compare(itemAt(items, at), item) < 0);
+}
+
+function noiseIsSound({ epsilon, epsilons, scales }: PlanNoise): boolean {
   const isAmount = (value: Rational): boolean => value.sign() >= 0 && value.floorToMultipleOf(LOSS_UNIT).equals(value);
   return (
-    epsilons.length === statistics &&
-    scales.length === statistics &&
     isAmount(epsilon) &&
     epsilons.every(isAmount) &&
     sum(epsilons).compare(epsilon) <= 0 &&
@@ -127,44 +125,40 @@ export function checkPlan(occupancy: Occupancy, plan: Plan): PlanEvaluation {
     throw new VeilgridError("PLAN_MISMATCH", `the plan ${what}; plan again from this data`);
   };
   checkPlanContent(plan);
-  const size = {
-    users: occupancy.users.length,
-    grids: occupancy.grids.length,
-    entries: occupancy.entries,
-    samples: occupancy.samples,
-  };
-  const sameSize = Object.entries(size).every(([key, value]) => plan.occupancy[key as keyof typeof size] === value);
-  if (!sameSize || plan.occupancy.sha256 !== occupancyHash(occupancy)) mismatch("was made for another occupancy array");
+  const { objective, noise } = plan;
+  const size = Object.entries(sizeOf(occupancy));
+  const { sha256, ...stated } = plan.occupancy;
+  const isSameSize = size.every(([key, value]) => stated[key as keyof typeof stated] === value);
+  if (!isSameSize || sha256 !== occupancyHash(occupancy)) mismatch("was made for another occupancy array");
   if (plan.grids.some((id, grid) => occupancy.grids.get(grid) !== id)) mismatch("lists other grids");
   const kept = keptUnderPlan(occupancy, plan);
-  plan.noise.forEach((noise, grid) => {
+  for (const [grid, { epsilons, scales }] of noise.entries()) {
     const counts = kept.countsOf(grid);
-    plan.objective.statistics.forEach((statistic, index) => {
-      const epsilon = noise.epsilons[index]!;
-      const canBeMoved = counts.kept > 0 && !noiseScale(statistic, counts, Rational.ONE).isZero();
-      if (canBeMoved === epsilon.isZero()) mismatch("has noise where none is needed, or none where it is");
-      const scale = canBeMoved ? noiseScale(statistic, counts, epsilon) : Rational.ZERO;
-      if (!scale.equals(noise.scales[index]!)) mismatch("carries wrong noise scales");
-    });
-  });
-  const losses = lossesOf(kept, plan.objective, plan.noise);
-  if (!losses.joint.largest().equals(plan.loss) || !losses.simple.largest().equals(plan.lossSimple))
+    for (const [index, statistic] of objective.statistics.entries()) {
+      const isMovable = counts.kept > 0 && !sensitivity(statistic, counts.largest, counts).isZero();
+      if (isMovable === itemAt(epsilons, index).isZero())
+        mismatch("has noise where none is needed, or none where it is");
+    }
+    const expected = scalesOf(objective, counts, epsilons);
+    if (!scales.every((scale, index) => scale.equals(itemAt(expected, index)))) mismatch("carries wrong noise scales");
+  }
+  const evaluation = evaluate(kept, objective, noise);
+  if (!evaluation.joint.largest().equals(plan.loss) || !evaluation.simple.largest().equals(plan.lossSimple))
     mismatch("carries a wrong loss");
-  const guarantees = guaranteesOf(kept, plan.objective, plan.noise);
-  if (!meetsTargets(plan, kept, guarantees)) mismatch("does not keep to its own error or loss");
-  return { kept, guarantees, ...losses };
+  if (!meetsTargets(plan, evaluation)) mismatch("does not keep to its own error or loss");
+  return evaluation;
 }
 
 /** The frontier promises an error, and a loss where one was asked for. CLIP-USER's bound holds for the even split only. */
-function meetsTargets({ strategy, loss }: Plan, kept: Kept, guarantees: ReadonlyArray<Guarantee | undefined>): boolean {
-  if (strategy.name !== "frontier") return true;
+function meetsTargets({ strategy, loss }: Plan, { kept, guarantees }: PlanEvaluation): boolean {
+  if (STRATEGIES[strategy.name].isUniform) return true;
   const { errorBound, errorTargets, lossTarget } = strategy;
   const setAside = new Set(strategy.setAside);
   const errorsMet = guarantees.every((guarantee, grid) => {
     if (setAside.has(grid)) return kept.ofGrid[grid] === 0;
     if (guarantee === undefined) return false;
-    if (errorBound !== null) return guarantee.error.compare(errorBound) <= 0;
-    return guarantee.statisticError.every((error, index) => error.compare(errorTargets![index]!) <= 0);
+    if (errorTargets === null) return errorBound !== null && guarantee.error.compare(errorBound) <= 0;
+    return guarantee.statisticError.every((error, index) => error.compare(itemAt(errorTargets, index)) <= 0);
   });
   return errorsMet && (lossTarget === null || loss.compare(lossTarget) <= 0);
 }

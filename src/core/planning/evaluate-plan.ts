@@ -1,8 +1,9 @@
 /** What a plan keeps, guarantees and costs, worked out exactly from the occupancy and the plan's decisions alone. */
-import { maximum, Rational } from "../arithmetic/index.ts";
+import { Rational } from "../arithmetic/index.ts";
 import { jointLosses, type NoiseBudget, simpleLosses, type UserLosses } from "../composition/index.ts";
-import { VeilgridError } from "../errors/index.ts";
+import { itemAt, VeilgridError } from "../errors/index.ts";
 import {
+  type GridCounts,
   type Guarantee,
   guaranteeOf,
   noiseScale,
@@ -11,7 +12,7 @@ import {
   splitBudget,
 } from "../influence/index.ts";
 import { Kept, type Occupancy } from "../occupancy/index.ts";
-import type { PlanContent, PlanNoise } from "./plan.ts";
+import type { PlanContent, PlanNoise, PlanOccupancy } from "./plan.ts";
 
 /** Γ as the plan decides it: 0 if suppressed, the trimmed number if listed, otherwise at most the cap. */
 export function keptUnderPlan(
@@ -20,13 +21,13 @@ export function keptUnderPlan(
 ): Kept {
   const { byUser } = occupancy;
   const { caps } = plan;
-  const kept =
-    caps === null
-      ? byUser.count.slice()
-      : byUser.count.map((count, entry) => Math.min(count, caps[byUser.grid[entry]!]!));
+  const kept = byUser.count.slice();
+  if (caps !== null)
+    for (const [entry, grid] of byUser.grid.entries()) kept[entry] = Math.min(kept[entry]!, caps[grid]!);
   const userIndex = plan.users.map((id) => occupancy.users.indexOf(id));
   const entryOf = (user: number, grid: number): number => {
-    const entry = userIndex[user]! < 0 ? -1 : occupancy.entryOf(userIndex[user]!, grid);
+    const index = itemAt(userIndex, user);
+    const entry = index < 0 ? -1 : occupancy.entryOf(index, grid);
     if (entry < 0)
       throw new VeilgridError("PLAN_MISMATCH", "the plan drops a user from a grid where it has no records; plan again");
     return entry;
@@ -34,11 +35,25 @@ export function keptUnderPlan(
   for (const [user, grid] of plan.suppressed) kept[entryOf(user, grid)] = 0;
   for (const [user, grid, records] of plan.trimmed) {
     const entry = entryOf(user, grid);
-    if (records > byUser.count[entry]!)
+    if (records > itemAt(byUser.count, entry))
       throw new VeilgridError("PLAN_MISMATCH", "the plan keeps more records than there are; plan again");
     kept[entry] = records;
   }
   return new Kept(occupancy, kept);
+}
+
+/** The Laplace scales that follow from a grid's counts and the ε of each statistic; 0 where ε is. */
+export function scalesOf(objective: Objective, counts: GridCounts, epsilons: readonly Rational[]): Rational[] {
+  return objective.statistics.map((statistic, index) => {
+    const epsilon = itemAt(epsilons, index);
+    return epsilon.isZero() ? Rational.ZERO : noiseScale(statistic, counts, epsilon);
+  });
+}
+
+/** Nothing is kept, nothing is noisy. */
+export function silence({ statistics }: Objective): PlanNoise {
+  const none = statistics.map(() => Rational.ZERO);
+  return { epsilon: Rational.ZERO, epsilons: none, scales: none };
 }
 
 /** The noise of every grid for one ε per grid. */
@@ -49,13 +64,9 @@ export function uniformNoise(
 ): PlanNoise[] {
   return Array.from(kept.ofGrid, (_, grid) => {
     const counts = kept.countsOf(grid);
-    if (counts.kept === 0) {
-      const none = objective.statistics.map(() => Rational.ZERO);
-      return { epsilon: Rational.ZERO, epsilons: none, scales: none };
-    }
+    if (counts.kept === 0) return silence(objective);
     const epsilons = splitBudget(objective, counts, options);
-    const scales = objective.statistics.map((statistic, index) => noiseScale(statistic, counts, epsilons[index]!));
-    return { epsilon: options.epsilon, epsilons, scales };
+    return { epsilon: options.epsilon, epsilons, scales: scalesOf(objective, counts, epsilons) };
   });
 }
 
@@ -82,18 +93,17 @@ export function guaranteesOf(
   return noise.map(({ epsilons }, grid) => guaranteeOf(objective, kept.countsOf(grid), epsilons));
 }
 
-/** The largest error of any grid when nothing is dropped, at one ε per grid, evenly split. */
-export function worstBaselineError(occupancy: Occupancy, objective: Objective, epsilon: Rational): Rational {
-  const all = Kept.all(occupancy);
-  const noise = uniformNoise(all, objective, { epsilon, split: "even" });
-  return worstError(guaranteesOf(all, objective, noise).map((guarantee) => guarantee!));
-}
-
-export function worstError(guarantees: readonly Guarantee[]): Rational {
-  return guarantees.reduce((worst, guarantee) => maximum(worst, guarantee.error), Rational.ZERO);
-}
-
 export interface PlanEvaluation extends ReleaseLosses {
   readonly kept: Kept;
   readonly guarantees: ReadonlyArray<Guarantee | undefined>;
+}
+
+/** Everything that follows from what is kept and the noise. */
+export function evaluate(kept: Kept, objective: Objective, noise: readonly PlanNoise[]): PlanEvaluation {
+  return { kept, guarantees: guaranteesOf(kept, objective, noise), ...lossesOf(kept, objective, noise) };
+}
+
+/** An array's size, as plans state it. */
+export function sizeOf({ users, grids, entries, samples }: Occupancy): Omit<PlanOccupancy, "sha256"> {
+  return { users: users.length, grids: grids.length, entries, samples };
 }

@@ -2,7 +2,6 @@
 export { bestCap, type CapsResult, chooseCaps } from "./caps.ts";
 export { checkPlan } from "./check-plan.ts";
 export { type ClipUserOptions, type ClipUserResult, clipUser } from "./clip-user/clip-user.ts";
-export type { FrontierGoal, StrategyRequest, TimeLimit } from "./decide.ts";
 export {
   guaranteesOf,
   keptUnderPlan,
@@ -27,19 +26,17 @@ export {
   throwIfCancelled,
 } from "./long-work.ts";
 export { type MadePlan, makePlan, type PlanRequest } from "./make-plan.ts";
-export {
-  type KeepRule,
-  type Plan,
-  type PlanBound,
-  type PlanContent,
-  type PlanNoise,
-  type PlanOccupancy,
-  type PlanPartition,
-  type PlanStrategy,
-  planText,
-  STRATEGY_NAMES,
-  type StrategyName,
+export type {
+  KeepRule,
+  Plan,
+  PlanBound,
+  PlanContent,
+  PlanNoise,
+  PlanOccupancy,
+  PlanPartition,
+  PlanStrategy,
 } from "./plan.ts";
+export { planText, readPlan } from "./plan-file.ts";
 export {
   type ByStatistic,
   type GridPlanSummary,
@@ -47,9 +44,15 @@ export {
   type StatisticPlanSummary,
   summarisePlan,
 } from "./plan-summary.ts";
-export { readPlan } from "./read-plan.ts";
 export { type ImpossibleK, type ImpossibleKClaim, provesImpossible } from "./smallest-k/impossible-k.ts";
 export type { LinearOutcome, LinearProgram, LinearSolver, SolveOptions } from "./smallest-k/linear-solver.ts";
 export type { LowerBoundBy } from "./smallest-k/smallest-k.ts";
 export { type ClipUserOptimalOptions, type ClipUserOptimalResult, clipUserOptimal } from "./smallest-k/smallest-k.ts";
+export {
+  type FrontierGoal,
+  STRATEGY_NAMES,
+  type StrategyName,
+  type StrategyRequest,
+  type TimeLimit,
+} from "./strategies.ts";
 export { type BoundClaim, verifyBound } from "./verify-bound.ts";

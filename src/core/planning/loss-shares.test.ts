@@ -6,7 +6,8 @@ import { makeObjective, parseBounds } from "../influence/index.ts";
 import { occupancyFromTriples } from "../occupancy/index.ts";
 import { keptUnderPlan } from "./evaluate-plan.ts";
 import { lossShares } from "./loss-shares.ts";
-import { freezePlan, type PlanContent } from "./plan.ts";
+import type { PlanContent } from "./plan.ts";
+import { freezePlan } from "./plan-file.ts";
 
 const array = occupancyFromTriples([
   ["ann", "east", 8],

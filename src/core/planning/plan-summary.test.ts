@@ -8,7 +8,8 @@ import { baselineOf } from "./baseline.ts";
 import { checkPlan } from "./check-plan.ts";
 import { runNow } from "./long-work.ts";
 import { makePlan } from "./make-plan.ts";
-import { freezePlan, type PlanBound } from "./plan.ts";
+import type { PlanBound } from "./plan.ts";
+import { freezePlan } from "./plan-file.ts";
 import { type PlanSummary, summarisePlan } from "./plan-summary.ts";
 
 const array = occupancyFromTriples([

@@ -10,9 +10,9 @@ import { Kept, type Occupancy, occupancyFromTriples } from "../occupancy/index.t
 import { checkPlan, checkPlanContent } from "./check-plan.ts";
 import { runNow } from "./long-work.ts";
 import { makePlan, type PlanRequest } from "./make-plan.ts";
-import { freezePlan, type PlanContent, type PlanNoise, planText } from "./plan.ts";
+import type { PlanContent, PlanNoise } from "./plan.ts";
+import { freezePlan, planText, readPlan } from "./plan-file.ts";
 import { summarisePlan } from "./plan-summary.ts";
-import { readPlan } from "./read-plan.ts";
 
 const objective = makeObjective(parseBounds("-2.5,62.5"), {
   statistics: "mean,variance,share:10",

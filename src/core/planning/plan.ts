@@ -1,14 +1,7 @@
-/** The Plan: everything a release needs to know about what is kept and how much noise is added, frozen, with its canonical form and hash. */
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
+/** The plan: everything a release needs to know about what is kept and how much noise is added. `plan-file.ts` writes and reads it. */
 import type { Rational } from "../arithmetic/index.ts";
-import type { EstimatorName, Metric, Objective, Split } from "../influence/index.ts";
-
-export const PLAN_FORMAT = "veilgrid-plan/2";
-
-export const STRATEGY_NAMES = ["baseline", "clip-user", "clip-user-optimal", "frontier"] as const;
-
-export type StrategyName = (typeof STRATEGY_NAMES)[number];
+import type { Objective, Split } from "../influence/index.ts";
+import type { StrategyName } from "./strategies.ts";
 
 /** `spread`: evenly over time; `first`: the earliest, as in the paper. */
 export type KeepRule = "spread" | "first";
@@ -99,81 +92,4 @@ export interface PlanContent {
 export interface Plan extends PlanContent {
   /** Lower-case hexadecimal SHA-256 of the canonical form without this. */
   readonly hash: string;
-}
-
-export function freezePlan(content: PlanContent): Plan {
-  return deepFreeze({ ...content, hash: hashText(canonicalContent(content)) });
-}
-
-/** One line of JSON with a fixed order of keys, exact numbers as text, the hash last: the same plan is always the same bytes. */
-export function planText(plan: Plan): string {
-  return `${canonicalContent(plan).slice(0, -1)},"hash":"${plan.hash}"}\n`;
-}
-
-function canonicalContent(plan: PlanContent): string {
-  return JSON.stringify({
-    format: PLAN_FORMAT,
-    bounds: [plan.objective.bounds.lower, plan.objective.bounds.upper],
-    latticeStep: plan.latticeStep,
-    statistics: plan.objective.statistics.map((statistic) => statistic.key),
-    weights: plan.objective.weights,
-    metric: plan.objective.metric satisfies Metric,
-    estimator: plan.objective.estimator satisfies EstimatorName,
-    split: plan.split,
-    partition: plan.partition,
-    keep: plan.keep,
-    occupancy: {
-      sha256: plan.occupancy.sha256,
-      users: plan.occupancy.users,
-      grids: plan.occupancy.grids,
-      entries: plan.occupancy.entries,
-      samples: plan.occupancy.samples,
-    },
-    strategy: {
-      name: plan.strategy.name,
-      epsilon: plan.strategy.epsilon,
-      errorBound: plan.strategy.errorBound,
-      errorTargets: plan.strategy.errorTargets,
-      lossTarget: plan.strategy.lossTarget,
-      setAside: plan.strategy.setAside,
-      timeLimitSeconds: plan.strategy.timeLimitSeconds,
-      protectedGrid: plan.strategy.protectedGrid,
-      wholeStages: plan.strategy.wholeStages,
-      caps: plan.strategy.caps,
-    },
-    grids: plan.grids,
-    noise: plan.noise.map((noise) => ({ epsilon: noise.epsilon, epsilons: noise.epsilons, scales: noise.scales })),
-    caps: plan.caps,
-    users: plan.users,
-    suppressed: plan.suppressed,
-    trimmed: plan.trimmed,
-    loss: plan.loss,
-    lossSimple: plan.lossSimple,
-    bound:
-      plan.bound === null
-        ? null
-        : {
-            of: plan.bound.of,
-            lowerBound: plan.bound.lowerBound,
-            weights: plan.bound.weights,
-            prices: plan.bound.prices?.map(String) ?? null,
-          },
-  });
-}
-
-/** Lists and plain objects all the way down; rationals and statistics have nothing to set. */
-function deepFreeze<Value extends object>(value: Value): Value {
-  for (const inner of Object.values(value)) {
-    if (
-      typeof inner === "object" &&
-      inner !== null &&
-      (Array.isArray(inner) || Object.getPrototypeOf(inner) === Object.prototype)
-    )
-      deepFreeze(inner);
-  }
-  return Object.freeze(value);
-}
-
-function hashText(text: string): string {
-  return bytesToHex(sha256(new TextEncoder().encode(text)));
 }

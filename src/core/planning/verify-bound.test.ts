@@ -9,7 +9,8 @@ import { Rational } from "../arithmetic/index.ts";
 import { makeObjective, parseBounds } from "../influence/index.ts";
 import { runNow } from "./long-work.ts";
 import { makePlan } from "./make-plan.ts";
-import { freezePlan, type Plan, type PlanBound } from "./plan.ts";
+import type { Plan, PlanBound } from "./plan.ts";
+import { freezePlan } from "./plan-file.ts";
 import { noPlanLosesLess, verifyBound } from "./verify-bound.ts";
 
 describe("no weights convince it of more than the optimum", () => {

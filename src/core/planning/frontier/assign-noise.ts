@@ -1,7 +1,8 @@
 /** The noise of every grid for what is kept: as large as the target lets it be, exactly, so that losses are as small as they can be. */
-import { Rational } from "../../arithmetic/index.ts";
-import { LOSS_UNIT, noiseScale, type Objective, sensitivity } from "../../influence/index.ts";
+import { Rational, sum } from "../../arithmetic/index.ts";
+import { LOSS_UNIT, type Objective, sensitivity } from "../../influence/index.ts";
 import type { Kept } from "../../occupancy/index.ts";
+import { scalesOf, silence } from "../evaluate-plan.ts";
 import type { PlanNoise } from "../plan.ts";
 import { type ErrorTarget, isPooled, roomFor } from "./error-target.ts";
 
@@ -25,12 +26,6 @@ export function assignNoise(
     noise.push(assigned);
   }
   return noise;
-}
-
-/** Nothing is kept, nothing is noisy. */
-export function silence(objective: Objective): PlanNoise {
-  const none = objective.statistics.map(() => Rational.ZERO);
-  return { epsilon: Rational.ZERO, epsilons: none, scales: none };
 }
 
 function noiseOfGrid(
@@ -61,11 +56,9 @@ function noiseOfGrid(
     epsilons.push(deltas[index]!.divide(scale).ceilToMultipleOf(LOSS_UNIT));
   }
   return {
-    epsilon: epsilons.reduce((left, right) => left.add(right), Rational.ZERO),
+    epsilon: sum(epsilons),
     epsilons,
-    scales: statistics.map((statistic, index) =>
-      epsilons[index]!.isZero() ? Rational.ZERO : noiseScale(statistic, counts, epsilons[index]!),
-    ),
+    scales: scalesOf(objective, counts, epsilons),
   };
 }
 

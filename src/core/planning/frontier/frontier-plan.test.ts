@@ -7,9 +7,9 @@ import { occupancyFromTriples } from "../../occupancy/index.ts";
 import { checkPlan } from "../check-plan.ts";
 import { runNow } from "../long-work.ts";
 import { makePlan } from "../make-plan.ts";
-import { freezePlan, type Plan, planText } from "../plan.ts";
+import type { Plan } from "../plan.ts";
+import { freezePlan, planText, readPlan } from "../plan-file.ts";
 import { summarisePlan } from "../plan-summary.ts";
-import { readPlan } from "../read-plan.ts";
 import { verifyBound } from "../verify-bound.ts";
 
 /** 400 users, most in a few of nine grids with up to a hundred records; the first user of each grid has four times as many. */

@@ -2,11 +2,11 @@
 import { maximum, Rational } from "../../arithmetic/index.ts";
 import type { Objective } from "../../influence/index.ts";
 import { Kept, type Occupancy } from "../../occupancy/index.ts";
+import { silence } from "../evaluate-plan.ts";
 import type { LongWork } from "../long-work.ts";
 import type { PlanNoise } from "../plan.ts";
 import { ActiveArray } from "./active-array.ts";
 import { affordableGrids } from "./affordable-grids.ts";
-import { silence } from "./assign-noise.ts";
 import { type ErrorTarget, freeError, isMetByMidpoints } from "./error-target.ts";
 import { bestExact, errorFor, exactWithin, noiseWeights } from "./exact-plan.ts";
 import { WORTH_HAVING } from "./losses-alone.ts";

@@ -9,9 +9,8 @@ import type { Occupancy } from "../../occupancy/index.ts";
 import { checkPlan } from "../check-plan.ts";
 import { runNow } from "../long-work.ts";
 import { type MadePlan, makePlan } from "../make-plan.ts";
-import { planText } from "../plan.ts";
+import { planText, readPlan } from "../plan-file.ts";
 import { summarisePlan } from "../plan-summary.ts";
-import { readPlan } from "../read-plan.ts";
 import { verifyBound } from "../verify-bound.ts";
 
 function planOf(occupancy: Occupancy, objective: Objective, loss: Rational): MadePlan {

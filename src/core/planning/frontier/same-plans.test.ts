@@ -9,10 +9,10 @@ import { sameAsBefore, seededArray } from "../../../../test/support/same-as-befo
 import { parseDecimal, Rational } from "../../arithmetic/index.ts";
 import { makeObjective, type ObjectiveOptions, parseBounds } from "../../influence/index.ts";
 import { OccupancyBuilder, occupancyFromTriples } from "../../occupancy/index.ts";
-import type { FrontierGoal, StrategyRequest } from "../decide.ts";
 import { runNow } from "../long-work.ts";
 import { makePlan } from "../make-plan.ts";
 import type { PlanBound } from "../plan.ts";
+import type { FrontierGoal, StrategyRequest } from "../strategies.ts";
 import { parseErrorTarget } from "./parse-error-target.ts";
 
 const HALF = { share: [1, 2], heavyTimes: 6 } as const;

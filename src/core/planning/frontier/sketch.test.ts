@@ -6,11 +6,10 @@ import { Rational } from "../../arithmetic/index.ts";
 import { makeObjective, parseBounds } from "../../influence/index.ts";
 import { occupancyFromTriples } from "../../occupancy/index.ts";
 import { checkPlan } from "../check-plan.ts";
-import type { FrontierGoal } from "../decide.ts";
 import { runNow } from "../long-work.ts";
 import { makePlan } from "../make-plan.ts";
-import { planText } from "../plan.ts";
-import { readPlan } from "../read-plan.ts";
+import { planText, readPlan } from "../plan-file.ts";
+import type { FrontierGoal } from "../strategies.ts";
 
 test("on any small array: exact, and no more loss than asked for", () => {
   fc.assert(

@@ -1,17 +1,18 @@
-/** The strategies: each decides from occupancy alone what is kept, how much noise every grid gets, and why. */
+/** The strategies in one table: for each what a plan made by it may say, and how it decides from occupancy alone what is kept and how noisy every grid is. */
 import { Rational } from "../arithmetic/index.ts";
-import { VeilgridError } from "../errors/index.ts";
+import { invariant, VeilgridError } from "../errors/index.ts";
 import { checkEpsilon, ErrorModel, type Objective, type Split } from "../influence/index.ts";
 import { Kept, type Occupancy } from "../occupancy/index.ts";
+import { worstBaselineError } from "./baseline.ts";
 import { chooseCaps } from "./caps.ts";
 import { type ClipUserOptions, clipUser } from "./clip-user/clip-user.ts";
-import { uniformNoise, worstBaselineError } from "./evaluate-plan.ts";
+import { uniformNoise } from "./evaluate-plan.ts";
 import type { ErrorTarget } from "./frontier/error-target.ts";
 import { leastError, leastLoss } from "./frontier/frontier.ts";
 import type { FrontierBound } from "./frontier/prove.ts";
 import type { FrontierOptions } from "./frontier/search.ts";
 import type { LongWork } from "./long-work.ts";
-import type { PlanNoise, PlanStrategy } from "./plan.ts";
+import type { PlanBound, PlanNoise, PlanStrategy } from "./plan.ts";
 import type { LinearSolver } from "./smallest-k/linear-solver.ts";
 import { type ClipUserOptimalOptions, clipUserOptimal } from "./smallest-k/smallest-k.ts";
 
@@ -27,7 +28,7 @@ export interface TimeLimit {
   readonly isOutOfTime: () => boolean;
 }
 
-/** One of the four; without `clipUser`, `optimal` and `frontier` it is the baseline, which drops nobody. */
+/** What a plan is asked for. `clipUser`, `optimal` or `frontier` chooses that strategy; without them it is the baseline, which drops nobody. */
 export interface StrategyRequest {
   /** ε per grid; the frontier has its own goal instead. */
   readonly epsilon?: Rational | undefined;
@@ -56,8 +57,53 @@ export interface Decision {
 
 /** `PlanBound` with users by their number. */
 export interface DecisionBound extends Omit<FrontierBound, "of"> {
-  readonly of: "loss" | "error" | "degradation";
+  readonly of: PlanBound["of"];
   readonly prices: readonly bigint[] | null;
+}
+
+/** What a strategy decides from. */
+interface Question {
+  readonly occupancy: Occupancy;
+  readonly objective: Objective;
+  readonly split: Split;
+  readonly request: StrategyRequest;
+}
+
+/** A strategy and the parts of a plan that only some strategies fill: `check-plan.ts` refuses them in plans of the others. */
+interface Strategy {
+  readonly dropsUsers: boolean;
+  /** Every grid has the ε of the request. Otherwise grids differ, and errors, a loss and grids set aside may be targets. */
+  readonly isUniform: boolean;
+  readonly hasStages: boolean;
+  readonly hasCaps: boolean;
+  /** What its lower bound is of; null where it has none. */
+  readonly boundOf: (strategy: PlanStrategy) => PlanBound["of"] | null;
+  readonly decide: (question: Question) => LongWork<Decision>;
+}
+
+export type StrategyName = "baseline" | "clip-user" | "clip-user-optimal" | "frontier";
+
+const UNIFORM = { dropsUsers: true, isUniform: true, hasStages: false, hasCaps: false, boundOf: () => null };
+
+export const STRATEGIES: Readonly<Record<StrategyName, Strategy>> = {
+  baseline: { ...UNIFORM, dropsUsers: false, hasCaps: true, decide: decideClipped },
+  "clip-user": { ...UNIFORM, hasStages: true, hasCaps: true, decide: decideClipped },
+  "clip-user-optimal": { ...UNIFORM, boundOf: () => "degradation", decide: decideOptimal },
+  frontier: {
+    ...UNIFORM,
+    isUniform: false,
+    boundOf: ({ lossTarget }) => (lossTarget === null ? "loss" : "error"),
+    decide: decideFrontier,
+  },
+};
+
+export const STRATEGY_NAMES = Object.keys(STRATEGIES) as readonly StrategyName[];
+
+/** The strategy that a request chooses. */
+export function strategyOf({ frontier, optimal, clipUser }: StrategyRequest): Strategy {
+  if (frontier !== undefined) return STRATEGIES.frontier;
+  if (optimal !== undefined) return STRATEGIES["clip-user-optimal"];
+  return clipUser === undefined ? STRATEGIES.baseline : STRATEGIES["clip-user"];
 }
 
 const UNDECIDED: Omit<PlanStrategy, "name" | "epsilon"> = {
@@ -71,13 +117,8 @@ const UNDECIDED: Omit<PlanStrategy, "name" | "epsilon"> = {
   caps: false,
 };
 
-export function* decide(
-  occupancy: Occupancy,
-  objective: Objective,
-  split: Split,
-  request: StrategyRequest,
-): LongWork<Decision> {
-  if (request.frontier !== undefined) return yield* decideFrontier(occupancy, objective, request.frontier, request);
+/** The checked ε of a strategy that gives every grid the same, and decides by the paper's estimator unless nothing is decided. */
+function uniformEpsilon({ objective, request }: Question): Rational {
   const { epsilon } = request;
   if (epsilon === undefined) throw new VeilgridError("PARAMETER_INVALID", "--epsilon is missing: ε per grid");
   checkEpsilon(epsilon, "--epsilon");
@@ -87,22 +128,13 @@ export function* decide(
       "clip-user, clip-user-optimal and --caps decide by the paper's estimator; use --estimator kept or --strategy frontier",
     );
   }
-  const uniform = { objective, split, epsilon };
-  if (request.optimal !== undefined) return yield* decideOptimal(occupancy, uniform, request.optimal);
-  return yield* decideClipped(occupancy, uniform, request);
+  return epsilon;
 }
 
-interface Uniform {
-  readonly objective: Objective;
-  readonly split: Split;
-  readonly epsilon: Rational;
-}
-
-function* decideClipped(
-  occupancy: Occupancy,
-  { objective, split, epsilon }: Uniform,
-  request: StrategyRequest,
-): LongWork<Decision> {
+/** The baseline and clip-user, with or without caps. */
+function* decideClipped(question: Question): LongWork<Decision> {
+  const { occupancy, objective, split, request } = question;
+  const epsilon = uniformEpsilon(question);
   const modelOf = (): ErrorModel => new ErrorModel(objective, epsilon);
   const clipped = request.clipUser === undefined ? undefined : yield* clipUser(occupancy, modelOf(), request.clipUser);
   const capped = request.caps ? yield* chooseCaps(clipped?.kept ?? Kept.all(occupancy), modelOf()) : undefined;
@@ -125,12 +157,11 @@ function* decideClipped(
   };
 }
 
-function* decideOptimal(
-  occupancy: Occupancy,
-  { objective, split, epsilon }: Uniform,
-  { solver, ...options }: ClipUserOptimalOptions & { readonly solver: LinearSolver },
-): LongWork<Decision> {
-  const found = yield* clipUserOptimal(occupancy, new ErrorModel(objective, epsilon), solver, options);
+function* decideOptimal(question: Question): LongWork<Decision> {
+  const { occupancy, objective, split, request } = question;
+  const epsilon = uniformEpsilon(question);
+  const model = new ErrorModel(objective, epsilon);
+  const { kept, ...found } = yield* clipUserOptimal(occupancy, model, request.optimal?.solver, request.optimal);
   return {
     strategy: {
       ...UNDECIDED,
@@ -138,10 +169,10 @@ function* decideOptimal(
       epsilon,
       errorBound: found.errorBound,
       protectedGrid: found.protectedGrid ?? null,
-      timeLimitSeconds: options.timeLimitSeconds ?? null,
+      timeLimitSeconds: request.optimal?.timeLimitSeconds ?? null,
     },
-    kept: found.kept,
-    noise: uniformNoise(found.kept, objective, { epsilon, split }),
+    kept,
+    noise: uniformNoise(kept, objective, { epsilon, split }),
     caps: null,
     suppressed: found.suppressed,
     bound: {
@@ -153,35 +184,32 @@ function* decideOptimal(
   };
 }
 
-function* decideFrontier(
-  occupancy: Occupancy,
-  objective: Objective,
-  goal: FrontierGoal,
-  { timeLimit, unproven, sketch }: StrategyRequest,
-): LongWork<Decision> {
+function* decideFrontier({ occupancy, objective, request }: Question): LongWork<Decision> {
+  const { frontier: goal, timeLimit, unproven, sketch } = request;
+  invariant(goal !== undefined, "the frontier has a goal");
   if (goal.kind !== "error") checkEpsilon(goal.kind === "loss" ? goal.loss : goal.epsilon, `--${goal.kind}`);
   const options = { isOutOfTime: timeLimit?.isOutOfTime, unproven: unproven || sketch !== undefined, sketch };
   const found =
     goal.kind === "loss"
       ? yield* leastError(occupancy, objective, goal.loss, options)
       : yield* leastLoss(occupancy, objective, targetOf(occupancy, objective, goal), options);
-  const entries = Uint32Array.from({ length: occupancy.entries }, (_, entry) => entry);
+  const { target, kept, noise, setAside, bound } = found;
   return {
     strategy: {
       ...UNDECIDED,
       name: "frontier",
       epsilon: goal.kind === "epsilon" ? goal.epsilon : null,
-      errorBound: found.target.kind === "together" ? found.target.error : null,
-      errorTargets: found.target.kind === "each" ? found.target.errors : null,
+      errorBound: target.kind === "together" ? target.error : null,
+      errorTargets: target.kind === "each" ? target.errors : null,
       lossTarget: goal.kind === "loss" ? goal.loss : null,
-      setAside: found.setAside,
+      setAside,
       timeLimitSeconds: timeLimit?.seconds ?? null,
     },
-    kept: found.kept,
-    noise: found.noise,
+    kept,
+    noise,
     caps: null,
-    suppressed: entries.filter((entry) => found.kept.ofEntry[entry] === 0),
-    bound: found.bound === null ? null : { ...found.bound, prices: null },
+    suppressed: kept.droppedEntries(),
+    bound: bound === null ? null : { ...bound, prices: null },
   };
 }
 
