@@ -1,23 +1,13 @@
 /** A ledger file in a bad world: tampering, full disks, locks, files that are no ledger, stores that take turns. */
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import Database from "libsql";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseDecimal } from "../../src/core/arithmetic/index.ts";
 import { type Ledger, type LedgerFileOptions, openLedgerAt, openLedgerFile } from "../../src/publish/ledger/index.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-ledger-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const TENTH = 10n ** 17n;
 let files = 0;
 

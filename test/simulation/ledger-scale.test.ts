@@ -1,17 +1,16 @@
 /** A ledger file under load: processes that race, a million users. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "vite";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Rational } from "../../src/core/arithmetic/index.ts";
 import { openLedgerFile } from "../../src/publish/ledger/index.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-ledger-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const TENTH = 10n ** 17n;
 
 test("two processes that race never overspend", async () => {

@@ -1,14 +1,12 @@
 /** Random lives of a ledger in memory, and of one in a file with two writers. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { MemoryStore, openLedgerFile, SqliteStore } from "../../src/publish/ledger/index.ts";
 import { CrashingStore, live } from "../support/ledger-life.ts";
 import { seeds } from "../support/seeds.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-ledger-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 test.each(seeds(40))("in memory, seed %i", async (seed) => {
   const { crashes, refusals } = await live(seed, [new CrashingStore(new MemoryStore())], 120);

@@ -1,9 +1,9 @@
 /** Checks config files both ways: what they may say, what is said of those that cannot be used, and that written ones are read again. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
 import { type ConfigValues, configText, readConfigFile } from "./config-file.ts";
 
@@ -19,11 +19,7 @@ const KNOWN = new Map([
   ["protect-lowest", false],
 ]);
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "veilgrid-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 function read(text: string | Uint8Array): Promise<ConfigValues> {
   const path = join(folder, "config.yaml");

@@ -1,18 +1,14 @@
 /** Checks what a file is taken for by its first bytes, whatever its name, and what is said of files that are none. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
 import { sniffCsv } from "./csv-dialect.ts";
 import { readFileHead, readJsonHead } from "./file-head.ts";
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "veilgrid-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 function write(content: string | Uint8Array, name = "file"): string {
   const path = join(folder, name);

@@ -1,9 +1,9 @@
 /** Checks the reading of occupancy files from disk: plain and gzip whatever their name, damage, absence, progress and cancellation. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
 import { occupancyHash } from "../../core/occupancy/index.ts";
 import type { LongWorkOptions, Progress } from "../../core/planning/index.ts";
@@ -12,19 +12,16 @@ import { readOccupancyFile } from "./occupancy-file.ts";
 const SMALL = "user,grid,count\nu,g,1\nv,g,2\nu,h,3\nu,g,4\nw,g,0\n";
 const LARGE_ROWS = 250_000;
 
-let folder: string;
+const folder = temporaryFolder();
 let large: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "veilgrid-"));
   const rows = Array.from(
     { length: LARGE_ROWS },
     (_, row) => `user-${row % 5000},grid-${Math.floor(row / 5000)},${1 + (row % 13)}`,
   );
   large = `user,grid,count\n${rows.join("\n")}\n`;
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function write(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);

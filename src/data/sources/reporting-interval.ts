@@ -68,20 +68,8 @@ function finite(seconds: number): number | undefined {
   return Number.isFinite(seconds) ? seconds : undefined;
 }
 
-/** What the language reads by itself it reads fastest; this is done for thousands of rows of every survey. */
+/** Written as ISO 8601. The language does not read every such offset behind a T. */
 function isoMilliseconds(text: string): number {
   const direct = Date.parse(text);
-  return Number.isNaN(direct) ? Date.parse(isoOf(text)) : direct;
-}
-
-const DATE_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/;
-
-/** A time as every browser reads it; empty if it is none. */
-function isoOf(text: string): string {
-  const match = DATE_TIME.exec(text);
-  if (match === null) return "";
-  const [date, time = "00:00", zone = "Z"] = match.slice(1);
-  const digits = zone.replace(":", "").padEnd(5, "0");
-  const offset = /^[+-]/.test(zone) ? `${digits.slice(0, 3)}:${digits.slice(3)}` : "Z";
-  return `${date}T${time.replace(/(\.\d{3})\d+$/, "$1")}${offset}`;
+  return Number.isNaN(direct) ? Date.parse(text.replace("T", " ")) : direct;
 }

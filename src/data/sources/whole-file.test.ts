@@ -1,9 +1,9 @@
 /** Checks that gzip files which end early or are damaged are told from whole ones, wherever that happens. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
 import { checkGzipWhole, checkWhole } from "./whole-file.ts";
 
@@ -11,11 +11,7 @@ const SMALL = gzipSync("user,speed\nann,12\n");
 /** The check reads by this many bytes. */
 const CHUNK_BYTES = 1 << 20;
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "veilgrid-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 function write(...parts: Uint8Array[]): string {
   const path = join(folder, "records.csv.gz");

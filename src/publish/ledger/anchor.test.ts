@@ -1,18 +1,14 @@
 /** A ledger's head kept outside it: how it reads, which ledgers do not contain it, and when that is looked at. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { Rational } from "../../core/arithmetic/index.ts";
 import { fileAnchor, type LedgerAnchor } from "./anchor.ts";
 import { Ledger } from "./ledger.ts";
 import { MemoryStore } from "./memory-store.ts";
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "veilgrid-anchor-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const init = (ledger: Ledger, dataset: string): Promise<void> =>
   ledger.init({ dataset, budget: Rational.ONE, occupancyIsPublic: true });

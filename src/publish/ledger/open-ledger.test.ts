@@ -1,8 +1,8 @@
 /** Where a ledger is, told from what a curator types: a file, or a database's address with all that may stand in it. */
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { Ledger } from "./ledger.ts";
 import { isLedgerAddress, openLedgerAt, openLedgerDatabase, openLedgerFile, placeOf } from "./open-ledger.ts";
 
@@ -10,11 +10,7 @@ import { PostgresStore } from "./postgres-store.ts";
 
 const ADDRESS = "postgres://ledger@localhost:5433/budgets?sslmode=disable";
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "veilgrid-open-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 afterEach(() => void vi.restoreAllMocks());
 
 const codeAndMessage = (work: Promise<unknown>) => work.then(String, ({ code, message }) => `${code} ${message}`);

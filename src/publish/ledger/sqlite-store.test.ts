@@ -1,22 +1,21 @@
 /** A ledger's file: how it is opened, what is refused, and several connections to it that wait for one another. */
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import Database from "libsql";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 
 let folder: string;
 const stores: SqliteStore[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "veilgrid-test-"));
+  folder = temporaryFolder();
   writeFileSync(path.join(folder, "ledger.db"), "");
 });
 afterEach(async () => {
   vi.restoreAllMocks();
   for (const store of stores.splice(0)) await store[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const fileName = (): string => path.join(folder, "ledger.db");

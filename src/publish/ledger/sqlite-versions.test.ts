@@ -1,14 +1,13 @@
 /** Ledger files of every version that ever was are still opened, verified and gone on with. */
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openLedgerFile } from "./open-ledger.ts";
 import { MIGRATIONS } from "./sqlite-store.ts";
 
-const folder = mkdtempSync(path.join(tmpdir(), "veilgrid-test-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** Who adds a version keeps a file of it, made as the others were: one release committed, one pending, one given up, the budget raised. */
 const versions = MIGRATIONS.map((_, index) => index + 1);

@@ -1,18 +1,14 @@
 /** What a store owes the ledger, row by row: the same in memory and in a file. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 import type { DatasetRow, LedgerState, LedgerStore, PartRow, ReleaseRow, ReservationRow } from "./store.ts";
 
-let folder: string;
+const folder = temporaryFolder();
 let files = 0;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "veilgrid-store-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function newFile(): Promise<LedgerStore> {
   const file = path.join(folder, `${files++}.db`);
