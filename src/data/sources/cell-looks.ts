@@ -22,7 +22,7 @@ export function looksLikeAmount(cell: string): boolean {
 }
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?\s*(Z|UTC|[+-]\d\d(:?\d\d)?)?$/;
-const MONTH = `\\d{1,2}|${MONTHS.match(/.../g)!.join("|")}`;
+const MONTH = `\\d{1,2}|${MONTHS.replaceAll(/...(?!$)/g, "$&|")}`;
 const TIME_OF_DAY = "\\d{1,2}:\\d\\d(:\\d\\d(\\.\\d+)?)?( ?[ap]\\.?m\\.?)?";
 const DATE_TIME = new RegExp(
   `^\\d{1,4}([./-])(${MONTH})\\1\\d{1,4}((T| +)${TIME_OF_DAY})?\\s*(Z|UTC|[+-]\\d\\d(:?\\d\\d)?)?$`,

@@ -71,16 +71,17 @@ export function sniffCsv(head: string, complete: boolean, stated: DialectOptions
   return { dialect: { delimiter, header, columns, decimalComma, amounts, skip: line === null ? undefined : 1 }, rows };
 }
 
+const NAMED_DELIMITERS: ReadonlyMap<string, string> = new Map([
+  ["tab", "\t"],
+  ["\\t", "\t"],
+  ["comma", ","],
+  ["semicolon", ";"],
+  ["pipe", "|"],
+  ["space", " "],
+]);
+
 export function parseDelimiter(text: string): string {
-  const named: Readonly<Record<string, string>> = {
-    tab: "\t",
-    "\\t": "\t",
-    comma: ",",
-    semicolon: ";",
-    pipe: "|",
-    space: " ",
-  };
-  const delimiter = Object.hasOwn(named, text) ? named[text]! : text;
+  const delimiter = NAMED_DELIMITERS.get(text) ?? text;
   if ([...delimiter].length !== 1 || /["\r\n\p{L}\p{N}]/u.test(delimiter)) {
     throw new VeilgridError(
       "PARAMETER_INVALID",
@@ -128,7 +129,8 @@ function isSpaced(text: string, complete: boolean): boolean {
 function refuseColons(text: string, complete: boolean): void {
   const rows = text.split(/\r?\n/).slice(0, 200);
   const widths = rows.slice(0, complete ? undefined : -1).flatMap((row) => (row === "" ? [] : row.split("::").length));
-  if (widths.length > 0 && widths[0]! >= 3 && widths.every((width) => width === widths[0]))
+  const [first = 0] = widths;
+  if (first >= 3 && widths.every((width) => width === first))
     throw new VeilgridError(
       "INPUT_MALFORMED",
       "fields stand between two colons, and a delimiter is one character; write tabs instead, such as: sed 's/::/\\t/g' FILE > FILE.tsv",
@@ -176,7 +178,8 @@ function looksLikeData(cell: string, all: readonly string[][], column: number): 
   if (looksLikeAmount(cell) || looksLikeTime(cell) || looksLikePoint(cell)) return true;
   if (cell.trim() !== "" && isNoNumber(cell)) return true;
   if (!/\p{N}/u.test(cell)) return false;
-  const below = all.slice(1).flatMap((row) => ((row[column] ?? "").trim() === "" ? [] : shapeOf(row[column]!)));
+  const cells = all.slice(1).map((row) => row[column] ?? "");
+  const below = cells.filter((each) => each.trim() !== "").map(shapeOf);
   return 2 * below.filter((shape) => shape === shapeOf(cell)).length > below.length;
 }
 

@@ -97,10 +97,11 @@ export function isFileName(column: string, files: readonly DescribedFile[]): boo
 
 /** Refuses files whose names cannot be users: a single one, or two of one name in different folders. */
 export function checkFileNames(files: readonly DescribedFile[]): void {
-  if (files.length === 1)
+  const [only, ...others] = files;
+  if (only !== undefined && others.length === 0)
     throw new VeilgridError(
       "USAGE",
-      `--user filename needs one file per user; ${quoteForMessage(files[0]!.path)} is a single file without a column 'filename'; name the column that holds the user`,
+      `--user filename needs one file per user; ${quoteForMessage(only.path)} is a single file without a column 'filename'; name the column that holds the user`,
     );
   const pathOf = new Map<string, string>();
   for (const { path } of files) {

@@ -94,7 +94,9 @@ export async function postgresPassword(url: Pick<DatabaseUrl, "host" | "port" | 
   ];
   for (const line of await passwordLines(env["PGPASSFILE"] ?? path.join(homedir(), ".pgpass"))) {
     const fields = fieldsOf(line);
-    if (fields.length === 5 && wanted.every((each, at) => fields[at] === "*" || fields[at] === each)) return fields[4]!;
+    const password = fields[4];
+    const isFor = wanted.every((each, at) => fields[at] === "*" || fields[at] === each);
+    if (password !== undefined && isFor) return password;
   }
   return "";
 }

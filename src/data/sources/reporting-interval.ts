@@ -1,4 +1,5 @@
 /** Whether users' records come at an interval of their own, as devices send them, told from users and times of the first rows. */
+import { itemAt } from "../../core/errors/index.ts";
 import { epochUnit, type TimeFormat, writtenDate } from "../partition/index.ts";
 import type { Sample, SourceDescription } from "./description.ts";
 
@@ -44,12 +45,20 @@ export function reportingInterval(
 
 /** Between one time and the next; rows may stand several times in a file. */
 function gapsOf(times: readonly number[]): number[] {
-  const sorted = [...times].sort((left, right) => left - right);
-  return sorted.slice(1).flatMap((time, index) => (time > sorted[index]! ? [time - sorted[index]!] : []));
+  const gaps: number[] = [];
+  let before = Number.NaN;
+  for (const time of [...times].sort((left, right) => left - right)) {
+    if (time > before) gaps.push(time - before);
+    before = time;
+  }
+  return gaps;
 }
 
 function middleOf(numbers: readonly number[]): number {
-  return [...numbers].sort((left, right) => left - right)[numbers.length >> 1]!;
+  return itemAt(
+    [...numbers].sort((left, right) => left - right),
+    numbers.length >> 1,
+  );
 }
 
 /** Zones do not matter to gaps, so a time without an offset may be in any. */

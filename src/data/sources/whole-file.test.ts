@@ -5,7 +5,10 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
-import { checkGzipWhole, checkWhole } from "./whole-file.ts";
+import { checkWhole } from "./whole-file.ts";
+
+const checkGzipWhole = (path: string, signal?: AbortSignal): Promise<void> =>
+  checkWhole({ path, gzip: true, layout: { kind: "json lines", paths: new Map() }, columns: [] }, signal);
 
 const SMALL = gzipSync("user,speed\nann,12\n");
 /** The check reads by this many bytes. */

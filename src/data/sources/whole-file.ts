@@ -42,10 +42,6 @@ export async function checkWhole(file: DescribedFile, signal?: AbortSignal): Pro
 }
 
 /** Decompresses to nowhere, checking lengths and sums. */
-export async function checkGzipWhole(path: string, signal?: AbortSignal): Promise<void> {
-  await gzipEnding(path, signal);
-}
-
 async function gzipEnding(path: string, signal: AbortSignal | undefined): Promise<Ending> {
   let last = "";
   let bytes = 0;
@@ -88,6 +84,6 @@ function lastBreak(bytes: Buffer): number {
 }
 
 function lastFilled(bytes: Buffer): string {
-  for (let at = bytes.length - 1; at >= 0; at--) if (bytes[at]! > 0x20) return String.fromCharCode(bytes[at]!);
-  return "";
+  const last = bytes.findLast((byte) => byte > 0x20);
+  return last === undefined ? "" : String.fromCharCode(last);
 }

@@ -55,9 +55,10 @@ export function chainHash(previous: string | undefined, text: string): string {
 export async function* journalRows(state: LedgerState): AsyncGenerator<JournalRow> {
   for (let line = 0; ; ) {
     const page = await state.linesAfter(line, PAGE);
-    if (page.length === 0) return;
+    const last = page.at(-1);
+    if (last === undefined) return;
     yield* page;
-    line = page.at(-1)!.line;
+    line = last.line;
   }
 }
 

@@ -1,5 +1,6 @@
 /** How losses are spread between nothing and the budget: users counted in equal steps, each placed exactly. */
 import { Rational } from "../../core/arithmetic/index.ts";
+import { itemAt } from "../../core/errors/index.ts";
 import { lossOfUnits } from "./loss-units.ts";
 
 const BINS = 20;
@@ -23,8 +24,8 @@ export class LossDistribution {
   /** A user with a loss above 0. */
   add(units: bigint): void {
     // ⌈BINS·units/budget⌉ − 1.
-    const bin = (BigInt(BINS) * units - 1n) / this.#budget;
-    this.#users[Math.min(Number(bin), BINS - 1)]! += 1;
+    const bin = Math.min(Number((BigInt(BINS) * units - 1n) / this.#budget), BINS - 1);
+    this.#users[bin] = itemAt(this.#users, bin) + 1;
   }
 
   bins(): LossBin[] {

@@ -85,8 +85,8 @@ class MemoryState implements LedgerState {
     const found = new Map<string, StoredText>();
     for (const part of parts) {
       const id = joined(dataset, key, part);
-      const text = this.#texts.get(id);
-      if (text !== undefined) found.set(part, { text, sha256: this.#parts.get(id)!.sha256 });
+      const [text, row] = [this.#texts.get(id), this.#parts.get(id)];
+      if (text !== undefined && row !== undefined) found.set(part, { text, sha256: row.sha256 });
     }
     return found;
   }

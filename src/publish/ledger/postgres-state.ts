@@ -104,9 +104,9 @@ export class PostgresState extends SqlState {
       return (rows as Array<Readonly<Record<string, unknown>>>).map(
         (row) => new StoredRow((column) => (row[column] === null ? null : String(row[column]))),
       );
-    } catch {
+    } catch (error) {
       // Later statements only report that the transaction has failed.
-      throw this.#failure!.error;
+      throw this.#failure?.error ?? error;
     }
   }
 

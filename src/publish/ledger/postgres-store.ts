@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { invariant } from "../../core/errors/index.ts";
+import { invariant, itemAt } from "../../core/errors/index.ts";
 import type { PostgresLogin } from "../../data/sources/index.ts";
 import { ledgerUnavailable } from "./damaged-row.ts";
 import { type Connection, PostgresConnections, type PostgresHost } from "./postgres-connections.ts";
@@ -197,7 +197,8 @@ export class PostgresStore implements LedgerStore {
        SELECT (SELECT value FROM ${this.#schema}.meta WHERE name = 'version') AS version,
          (SELECT hash FROM ${this.#schema}.journal WHERE line = ${this.#seen?.line ?? 0}) AS seen`,
     )) as unknown as pg.QueryResult[];
-    const { version, seen } = results.at(-1)!.rows[0] as { version: string | null; seen: string | null };
+    const [found] = itemAt(results, results.length - 1).rows as [{ version: string | null; seen: string | null }];
+    const { version, seen } = found;
     const known = migrations(this.#schema).length;
     if (Number(version) !== known)
       throw ledgerUnavailable(

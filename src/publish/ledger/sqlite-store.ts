@@ -154,8 +154,8 @@ export class SqliteStore implements LedgerStore {
   #isSmall(): boolean {
     const [row] = this.#database
       .prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
-      .all([]) as Array<{ bytes: number }>;
-    return row!.bytes <= CHECKED_BYTES;
+      .all([]) as [{ bytes: number }];
+    return row.bytes <= CHECKED_BYTES;
   }
 
   /** Since it was opened, somebody may have put a backup in its place, or a newer veilgrid moved it on. What is charged to a file that nobody finds again is not charged. */

@@ -7,6 +7,10 @@ const SHORTEST_KEY = 16;
 
 /** The same for the same key, so that datasets under one key can be compared. */
 export function usersKeyCheck(usersKey: string | undefined): string {
+  return keyed(checkedKey(usersKey), "check:");
+}
+
+function checkedKey(usersKey: string | undefined): string {
   if (usersKey === undefined)
     throw new VeilgridError(
       "USAGE",
@@ -17,18 +21,19 @@ export function usersKeyCheck(usersKey: string | undefined): string {
       "PARAMETER_INVALID",
       `the users' key has ${usersKey.length} characters; ids could be guessed, so give it at least ${SHORTEST_KEY}`,
     );
-  return keyed(usersKey, "check:");
+  return usersKey;
 }
 
 /** From a user's id to the name that a dataset keeps; refuses a key that is not the dataset's. */
 export function userNaming(dataset: DatasetRow, usersKey: string | undefined): (user: string) => string {
   if (dataset.usersKeyCheck === null) return (user) => user;
-  if (usersKeyCheck(usersKey) !== dataset.usersKeyCheck)
+  const key = checkedKey(usersKey);
+  if (usersKeyCheck(key) !== dataset.usersKeyCheck)
     throw new VeilgridError(
       "LEDGER_CONFLICT",
       `dataset '${dataset.name}' keeps its users under another key; give the key it was made with`,
     );
-  return (user) => keyed(usersKey!, `user:${user}`);
+  return (user) => keyed(key, `user:${user}`);
 }
 
 function keyed(key: string, text: string): string {

@@ -1,7 +1,7 @@
 /** The mechanism itself: an exact statistic, rounded to its noise lattice, plus exact discrete Laplace noise. */
 import { Rational, sum } from "../../core/arithmetic/index.ts";
 import { type NoiseLattice, noiseLattice } from "../../core/composition/index.ts";
-import { invariant } from "../../core/errors/index.ts";
+import { invariant, itemAt } from "../../core/errors/index.ts";
 import { type GridCounts, type Statistic, sensitivity } from "../../core/influence/index.ts";
 import { discreteLaplace, type Uniform } from "../../core/noise/index.ts";
 
@@ -43,7 +43,7 @@ function withoutNoise(
   const step = Rational.powerOfTwo(stepExponent);
   const steps = exact.map((value) => value.divide(step).roundHalfUpToInteger());
   const rounding = sum(
-    exact.map((value, index) => value.subtract(step.multiply(Rational.of(steps[index]!))).absolute()),
+    exact.map((value, index) => value.subtract(step.multiply(Rational.of(itemAt(steps, index)))).absolute()),
   );
   return { steps, stepExponent, deltaSteps: 0n, rounding };
 }
