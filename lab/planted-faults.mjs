@@ -78,14 +78,14 @@ const FAULTS = [
   },
   {
     name: "a band that ends at the mean",
-    file: "src/evidence/experiments/spread.ts",
+    file: "src/evidence/experiments/study.ts",
     from: "high: Math.max(...values),",
     to: "high: values.reduce((sum, value) => sum + value, 0) / values.length,",
     tests: "src/evidence/experiments/figures.test.ts",
   },
   {
     name: "a frontier line drawn where some draws need no loss",
-    file: "src/evidence/experiments/beyond-figures.ts",
+    file: "src/evidence/experiments/figure-parts.ts",
     from: "return spread !== null && spread.low > 0 ? spread : null;",
     to: "return spread;",
     tests: "src/evidence/experiments/figures.test.ts",

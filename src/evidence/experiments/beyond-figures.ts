@@ -1,9 +1,7 @@
 /** The second eight figures: what the paper does not draw, over ten times its range of ε. */
 import type { Figure } from "../../publish/report/index.ts";
-import { bandNote, columnsOf, type Drawn, errorLabel, lineOf, short } from "./figure-parts.ts";
-import { ends } from "./paper-figures.ts";
-import type { Spread } from "./spread.ts";
-import { epsilonRange, frontierSeries, type Study, series, worthlessBelow } from "./study.ts";
+import { type Drawn, ends, errorLabel, figureOf, short } from "./figure-parts.ts";
+import { epsilonRange, frontierSeries, type Spread, type Study, series, worthlessBelow } from "./study.ts";
 
 export function beyondFigures(study: Study): Figure[] {
   return [lossFigure(study), errorFigure(study)];
@@ -51,37 +49,30 @@ function lossFigure(study: Study): Figure {
       values: centred,
     },
   ];
-  const worthless = worthlessBelow(study);
-  const id = `beyond-loss-${study.subject}`;
-  return {
-    id,
+  return figureOf(study, beyond, {
     set: "beyond",
     kind: "loss",
-    subject: study.subject,
-    chart: {
-      id,
-      title: `What one user really loses at the same worst error, ${study.name}`,
-      subtitle: `${study.about}; all at the baseline's error for this ε`,
-      x: { label: "ε per grid of baseline and CLIP-USER", scale: "log", domain: ends(beyond) },
-      y: { label: "privacy loss of the worst-off user", scale: "log" },
-      lines: drawn.map((each) => lineOf({ ...each, values: each.values.map(ifEverywhere) }, beyond)),
-      regions: [
-        {
-          axis: "x",
-          from: null,
-          to: worthless,
-          label: "no better than publishing midpoints, which costs nothing",
-          tone: "warning",
-        },
-      ],
-      rules: [paperEnd(study)],
-      note: `${bandNote(study)} Simple: ε for every grid of a user. Joint: what a user can really move.${study.clipped.length === 1 ? "" : " The frontier is drawn where every draw needs a loss."}`,
-    },
-    columns: columnsOf(study, beyond, drawn),
+    title: "What one user really loses at the same worst error",
+    about: "; all at the baseline's error for this ε",
+    x: "ε per grid of baseline and CLIP-USER",
+    y: { label: "privacy loss of the worst-off user", scale: "log" },
+    drawn,
+    hasGaps: true,
+    regions: [
+      {
+        axis: "x",
+        from: null,
+        to: worthlessBelow(study),
+        label: "no better than publishing midpoints, which costs nothing",
+        tone: "warning",
+      },
+    ],
+    rules: [paperEnd(study)],
+    note: ` Simple: ε for every grid of a user. Joint: what a user can really move.${study.clipped.length === 1 ? "" : " The frontier is drawn where every draw needs a loss."}`,
     claim:
       "Not in the paper, which counts ε for every grid of a user and calls the sensitivity of all grids together hard to compute. For independent noise it is the joint loss.",
     seen: lossSeen(study, { before, after, kept, centred }),
-  };
+  });
 }
 
 function lossSeen(
@@ -141,39 +132,32 @@ function errorFigure(study: Study): Figure {
       values: frontier,
     },
   ];
-  const id = `beyond-error-${study.subject}`;
   const below = (spreads: readonly Spread[]): string | undefined => beyond.find((_, at) => spreads[at]!.mean < free);
-  return {
-    id,
+  return figureOf(study, beyond, {
     set: "beyond",
     kind: "error",
-    subject: study.subject,
-    chart: {
-      id,
-      title: `Where a guarantee is worth something, ${study.name}`,
-      subtitle: study.about,
-      x: { label: "ε per grid of baseline and CLIP-USER", scale: "log", domain: ends(beyond) },
-      y: { label: errorLabel("worst error of a grid", study), scale: "log" },
-      lines: drawn.map((each) => lineOf(each, beyond)),
-      regions: [
-        {
-          axis: "y",
-          from: free,
-          to: null,
-          label: "midpoints, at no loss, have the better guarantee",
-          tone: "warning",
-        },
-      ],
-      rules: [{ axis: "y", at: free, label: `publishing midpoints, ${short(free)}`, tone: "warning" }, paperEnd(study)],
-      note: `${bandNote(study)} The frontier is planned at every second ε.`,
-    },
-    columns: [...columnsOf(study, beyond, drawn), { name: "data_free", values: beyond.map(() => free) }],
+    title: "Where a guarantee is worth something",
+    x: "ε per grid of baseline and CLIP-USER",
+    y: { label: errorLabel("worst error of a grid", study), scale: "log" },
+    drawn,
+    moreColumns: [{ name: "data_free", values: beyond.map(() => free) }],
+    regions: [
+      {
+        axis: "y",
+        from: free,
+        to: null,
+        label: "midpoints, at no loss, have the better guarantee",
+        tone: "warning",
+      },
+    ],
+    rules: [{ axis: "y", at: free, label: `publishing midpoints, ${short(free)}`, tone: "warning" }, paperEnd(study)],
+    note: " The frontier is planned at every second ε.",
     claim:
       "Not in the paper, which holds errors against each other and not against what can be published without any data.",
     seen:
       `Publishing midpoints errs by at most ${short(free)}. ${crossing(study)} Of the ε drawn here, Ē is below it from ${onward(below(after))}. ` +
       frontierSeen(beyond, { before, frontier, free }),
-  };
+  });
 }
 
 /** So near the data-free error, a guarantee is that of an emptied grid. */
@@ -197,11 +181,6 @@ function frontierSeen(
 
 function paperEnd(study: Study): { axis: "x"; at: number; label: string; tone: "neutral" } {
   return { axis: "x", at: ends(epsilonRange(study.subject).paper)[1], label: "the paper ends here", tone: "neutral" };
-}
-
-/** Where some draws need no loss at all a mean on a logarithmic axis would mislead: the line begins where all of them do. */
-function ifEverywhere(spread: Spread | null): Spread | null {
-  return spread !== null && spread.low > 0 ? spread : null;
 }
 
 function line(colour: number, dash: "solid" | "dashed" | "dotted") {

@@ -1,8 +1,7 @@
 /** What all figures are put together from: lines with their columns, numbers in words. */
-import type { ChartLine } from "../../publish/charts/index.ts";
-import type { FigureColumn } from "../../publish/report/index.ts";
-import type { Spread } from "./spread.ts";
-import type { Study } from "./study.ts";
+import type { ChartLine, LineChart } from "../../publish/charts/index.ts";
+import type { Figure, FigureColumn } from "../../publish/report/index.ts";
+import type { Spread, Study } from "./study.ts";
 
 /** A line of a chart, and what its columns are called. */
 export interface Drawn extends Omit<ChartLine, "points" | "detail"> {
@@ -12,7 +11,59 @@ export interface Drawn extends Omit<ChartLine, "points" | "detail"> {
   readonly values: ReadonlyArray<Spread | null>;
 }
 
-export function lineOf({ column: _, band = true, values, ...line }: Drawn, epsilons: readonly string[]): ChartLine {
+/** A figure over some ε; lines and columns are the same numbers. */
+export function figureOf(
+  study: Study,
+  epsilons: readonly string[],
+  given: Pick<Figure, "set" | "kind" | "claim" | "seen"> &
+    Partial<Pick<LineChart, "regions" | "rules">> & {
+      readonly title: string;
+      readonly about?: string;
+      readonly x?: string;
+      readonly y: LineChart["y"];
+      readonly note?: string;
+      readonly drawn: readonly Drawn[];
+      /** Where some draws need no loss at all a mean on a logarithmic axis would mislead: lines begin where all of them do. */
+      readonly hasGaps?: boolean;
+      readonly moreColumns?: readonly FigureColumn[];
+    },
+): Figure {
+  const { set, kind, drawn, claim, seen } = given;
+  const id = `${set}-${kind}-${study.subject}`;
+  return {
+    id,
+    set,
+    kind,
+    subject: study.subject,
+    chart: {
+      id,
+      title: `${given.title}, ${study.name}`,
+      subtitle: `${study.about}${given.about ?? ""}`,
+      x: { label: given.x ?? "ε per grid", scale: "log", domain: ends(epsilons) },
+      y: given.y,
+      lines: drawn.map((each) =>
+        lineOf(given.hasGaps ? { ...each, values: each.values.map(ifEverywhere) } : each, epsilons),
+      ),
+      regions: given.regions ?? [],
+      rules: given.rules ?? [],
+      note: `${bandNote(study)}${given.note ?? ""}`,
+    },
+    columns: [...columnsOf(study, epsilons, drawn), ...(given.moreColumns ?? [])],
+    claim,
+    seen,
+  };
+}
+
+function ifEverywhere(spread: Spread | null): Spread | null {
+  return spread !== null && spread.low > 0 ? spread : null;
+}
+
+/** First and last ε. */
+export function ends(epsilons: readonly string[]): [number, number] {
+  return [Number(epsilons[0]), Number(epsilons.at(-1))];
+}
+
+function lineOf({ column: _, band = true, values, ...line }: Drawn, epsilons: readonly string[]): ChartLine {
   const points = epsilons.flatMap((epsilon, index) => {
     const spread = values[index];
     if (!spread) return [];
@@ -44,7 +95,7 @@ const SEVERAL = [
   ["_max", "high"],
 ] as const;
 
-export function bandNote({ clipped }: Study): string {
+function bandNote({ clipped }: Study): string {
   return clipped.length === 1
     ? "One array, so there is no spread to show."
     : `Lines: mean of ${clipped.length} draws. Bands: smallest and largest of them.`;

@@ -6,8 +6,8 @@ import { beyondFigures } from "./beyond-figures.ts";
 import { findingsOf } from "./findings.ts";
 import type { ClippedPoint, FrontierPoint } from "./measure.ts";
 import { paperFigures } from "./paper-figures.ts";
-import { paperTasks, syntheticOutlines } from "./plan-tasks.ts";
 import { epsilonRange, type Study } from "./study.ts";
+import { paperTasks, syntheticOutlines } from "./tasks.ts";
 
 /** E = 1000/ε in the first draw and 3000/ε in the second: midpoints (500) are beaten from ε = 2 and ε = 6 on. */
 function study(subject: "city" | "gamma-3"): Study {

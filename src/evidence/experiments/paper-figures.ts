@@ -1,6 +1,6 @@
 /** The paper's eight figures: loss before and after CLIP-USER, worst error before and after caps. */
 import type { Figure } from "../../publish/report/index.ts";
-import { bandNote, columnsOf, type Drawn, errorLabel, lineOf, percentRange, short } from "./figure-parts.ts";
+import { columnsOf, errorLabel, figureOf, percentRange, short } from "./figure-parts.ts";
 import { epsilonRange, type Study, series } from "./study.ts";
 
 export function paperFigures(study: Study): Figure[] {
@@ -13,31 +13,16 @@ function lossFigure(study: Study): Figure {
   const before = series(study.clipped, paper, ({ gridsBefore, epsilon }) => gridsBefore * epsilon);
   const after = series(study.clipped, paper, ({ gridsAfter, epsilon }) => gridsAfter * epsilon);
   const grids = series(study.clipped, paper, ({ gridsAfter }) => gridsAfter);
-  const drawn: Drawn[] = [
-    { ...BEFORE, label: `before, ${most}·ε`, column: "loss_before", values: before },
-    { ...AFTER, label: "after CLIP-USER, K·ε", column: "loss_after", values: after },
-  ];
-  const id = `paper-loss-${study.subject}`;
-  return {
-    id,
+  return figureOf(study, paper, {
     set: "paper",
     kind: "loss",
-    subject: study.subject,
-    chart: {
-      id,
-      title: `Privacy loss before and after CLIP-USER, ${study.name}`,
-      subtitle: study.about,
-      x: { label: "ε per grid", scale: "log", domain: ends(paper) },
-      y: { label: "privacy loss, counted as ε for every grid of a user", scale: "linear" },
-      lines: drawn.map((each) => lineOf(each, paper)),
-      regions: [],
-      rules: [],
-      note: bandNote(study),
-    },
-    columns: [
-      ...columnsOf(study, paper, drawn),
-      ...columnsOf(study, paper, [{ ...AFTER, label: "", column: "K", values: grids }]).slice(1),
+    title: "Privacy loss before and after CLIP-USER",
+    y: { label: "privacy loss, counted as ε for every grid of a user", scale: "linear" },
+    drawn: [
+      { ...BEFORE, label: `before, ${most}·ε`, column: "loss_before", values: before },
+      { ...AFTER, label: "after CLIP-USER, K·ε", column: "loss_after", values: after },
     ],
+    moreColumns: columnsOf(study, paper, [{ ...AFTER, label: "", column: "K", values: grids }]).slice(1),
     claim:
       study.subject === "city"
         ? "On the records of a city's buses the loss after CLIP-USER is clearly smaller than before, for most ε."
@@ -45,7 +30,7 @@ function lossFigure(study: Study): Figure {
     seen:
       `K is ${short(grids[0]!.mean)} of ${most} at ε = ${paper[0]} and ${short(grids.at(-1)!.mean)} at ε = ${paper.at(-1)}` +
       `${study.clipped.length === 1 ? "" : ", on average"}: the loss so counted falls by ${percentRange(after.map(({ mean }, index) => 1 - mean / before[index]!.mean))}.`,
-  };
+  });
 }
 
 function errorFigure(study: Study): Figure {
@@ -54,28 +39,15 @@ function errorFigure(study: Study): Figure {
   const after = series(study.clipped, paper, ({ errorAfter }) => errorAfter);
   const gains = after.map(({ mean }, index) => 1 - mean / before[index]!.mean);
   const middle = Math.floor(gains.length / 2);
-  const drawn: Drawn[] = [
-    { ...BEFORE, label: "before, E", column: "error_before", values: before },
-    { ...AFTER, label: "after CLIP-USER and caps, Ē", column: "error_after", values: after },
-  ];
-  const id = `paper-error-${study.subject}`;
-  return {
-    id,
+  return figureOf(study, paper, {
     set: "paper",
     kind: "error",
-    subject: study.subject,
-    chart: {
-      id,
-      title: `Worst guaranteed error before and after caps, ${study.name}`,
-      subtitle: study.about,
-      x: { label: "ε per grid", scale: "log", domain: ends(paper) },
-      y: { label: errorLabel("worst error of a grid", study), scale: "log" },
-      lines: drawn.map((each) => lineOf(each, paper)),
-      regions: [],
-      rules: [],
-      note: bandNote(study),
-    },
-    columns: columnsOf(study, paper, drawn),
+    title: "Worst guaranteed error before and after caps",
+    y: { label: errorLabel("worst error of a grid", study), scale: "log" },
+    drawn: [
+      { ...BEFORE, label: "before, E", column: "error_before", values: before },
+      { ...AFTER, label: "after CLIP-USER and caps, Ē", column: "error_after", values: after },
+    ],
     claim:
       study.subject === "city"
         ? "On the records of a city's buses capping contributions (pseudo-users) hardly lowers the worst error."
@@ -83,13 +55,8 @@ function errorFigure(study: Study): Figure {
     seen:
       `Ē lies ${percentRange(gains)} below E: ${percentRange([gains[0]!])} at ε = ${paper[0]}, ${percentRange([gains.at(-1)!])} at ε = ${paper.at(-1)}; ` +
       `${percentRange([gains[middle]!])} at ε = ${paper[middle]}, in between.`,
-  };
+  });
 }
 
 const BEFORE = { colour: 0, dash: "dashed", strong: false, markers: false } as const;
 const AFTER = { colour: 1, dash: "solid", strong: true, markers: true } as const;
-
-/** First and last ε. */
-export function ends(epsilons: readonly string[]): [number, number] {
-  return [Number(epsilons[0]), Number(epsilons.at(-1))];
-}

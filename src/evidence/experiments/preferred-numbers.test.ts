@@ -1,6 +1,6 @@
 /** The ε of the experiments: as many as are asked for, evenly spread, and those that people name. */
 import { expect, test } from "vitest";
-import { preferredNumbers } from "./preferred-numbers.ts";
+import { preferredNumbers } from "./study.ts";
 
 test("R20 has 21 numbers from 0.1 to 1, R10 and R5 every second and fourth of them", () => {
   const twenty = preferredNumbers(20, 0.1, 1);

@@ -1,8 +1,7 @@
 /** The paper's synthetic experiment at its own size: K where reference runs had it, and its order in γ. */
 import { expect, test } from "vitest";
 import { runNow } from "../../core/planning/index.ts";
-import { paperTasks, syntheticOutlines } from "./plan-tasks.ts";
-import { runTask } from "./task.ts";
+import { paperTasks, runTask, syntheticOutlines } from "./tasks.ts";
 
 /** Mean K of reference runs at ε = 0.1, 0.5 and 1, within ±0.5. */
 const REFERENCE: ReadonlyArray<readonly [subject: string, degradations: readonly number[]]> = [

@@ -1,8 +1,7 @@
-/** A subject of the paper's experiments with all that was measured on it, draw by draw. */
+/** A subject of the paper's experiments with all that was measured on it, draw by draw, and the ε at which it is looked at. */
+import { itemAt } from "../../core/errors/index.ts";
 import type { SubjectName } from "../../publish/report/index.ts";
 import type { ClippedPoint, FrontierPoint } from "./measure.ts";
-import { preferredNumbers } from "./preferred-numbers.ts";
-import { type Spread, spreadOf } from "./spread.ts";
 
 export interface Study {
   readonly subject: SubjectName;
@@ -18,8 +17,15 @@ export interface Study {
   readonly frontier: ReadonlyArray<readonly FrontierPoint[]>;
 }
 
+/** Ten draws as one number and how far apart they lie. */
+export interface Spread {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+}
+
 /** At which ε a subject is looked at: as the paper does, and ten times further, where guarantees begin to be worth something. */
-export interface EpsilonRange {
+interface EpsilonRange {
   readonly paper: readonly string[];
   /** Those of the second set; the paper's part of them is in `paper`, too. */
   readonly beyond: readonly string[];
@@ -52,17 +58,60 @@ export function frontierSeries(
   value: (point: FrontierPoint) => number | null,
 ): Array<Spread | null> {
   return epsilons.map((epsilon) => {
-    const values = draws.map((points) => value(at(points, epsilon)));
-    return values.some((each) => each === null) ? null : spreadOf(values.map((each) => each!));
+    const values = draws.flatMap((points) => value(at(points, epsilon)) ?? []);
+    return values.length < draws.length ? null : spreadOf(values);
   });
 }
 
 function at<Point extends { readonly epsilon: number }>(points: readonly Point[], epsilon: string): Point {
-  return points.find((point) => point.epsilon === Number(epsilon))!;
+  return itemAt(
+    points,
+    points.findIndex((point) => point.epsilon === Number(epsilon)),
+  );
 }
 
 /** E goes with 1/ε: the ε below which it is no better than publishing midpoints, on average over the draws. */
 export function worthlessBelow({ clipped }: Study): number {
-  const { mean } = spreadOf(clipped.map(([first]) => (first!.errorBefore * first!.epsilon) / first!.dataFreeError));
-  return mean;
+  const ratios = clipped.map((points) => {
+    const { errorBefore, epsilon, dataFreeError } = itemAt(points, 0);
+    return (errorBefore * epsilon) / dataFreeError;
+  });
+  return spreadOf(ratios).mean;
+}
+
+/** The mean of some numbers, and the smallest and largest of them. */
+function spreadOf(values: readonly number[]): Spread {
+  return {
+    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+    low: Math.min(...values),
+    high: Math.max(...values),
+  };
+}
+
+/** The preferred numbers of ISO 3, evenly spaced on a logarithmic axis to within rounding, and short to write down. The R20 series: twenty steps from 1 up to 10. R10 takes every second of them, R5 every fourth. */
+const R20 = [
+  "1.00 1.12 1.25 1.40 1.60 1.80 2.00 2.24 2.50 2.80",
+  "3.15 3.55 4.00 4.50 5.00 5.60 6.30 7.10 8.00 9.00",
+].flatMap((line) => line.split(" "));
+
+/** Those within [from, to], ascending, as exact decimals without trailing zeros. */
+export function preferredNumbers(series: 5 | 10 | 20, from: number, to: number): string[] {
+  const found: string[] = [];
+  for (let power = Math.floor(Math.log10(from)) - 1; power <= Math.ceil(Math.log10(to)); power++) {
+    for (let step = 0; step < R20.length; step += R20.length / series) {
+      const text = shifted(itemAt(R20, step), power);
+      if (Number(text) >= from && Number(text) <= to) found.push(text);
+    }
+  }
+  return found;
+}
+
+/** "1.25" times ten to a power, in text. */
+function shifted(text: string, power: number): string {
+  const digits = text.replace(".", "");
+  const point = 1 + power;
+  const padded = point <= 0 ? `${"0".repeat(1 - point)}${digits}` : digits.padEnd(point, "0");
+  const whole = point <= 0 ? "0" : padded.slice(0, point);
+  const rest = padded.slice(whole.length).replace(/0+$/, "");
+  return rest === "" ? whole : `${whole}.${rest}`;
 }

@@ -28,12 +28,11 @@ export function actualErrors(values: SimulatedValues, { plan, evaluation }: Made
     cuts.map(({ at }) => at.subtract(bounds.lower).divide(bounds.width).toNumberNearest()),
   );
   const grids = plan.grids.map((_, grid) => gridTotals(values, evaluation.kept.ofEntry, { grid, cuts: cutsOf.flat() }));
-  let firstCut = 0;
   return statistics.map((statistic, index) => {
-    const cuts = [firstCut, (firstCut += itemAt(cutsOf, index).length)] as const;
+    const [from, to] = [index, index + 1].map((end) => cutsOf.slice(0, end).flat().length) as [number, number];
     const errors = grids.map((totals, grid) => {
       const scale = itemAt(itemAt(plan.noise, grid).scales, index).toNumberNearest();
-      return errorOf(statistic, { totals, width, cuts, scale });
+      return errorOf(statistic, { totals, width, cuts: [from, to], scale });
     });
     const sum = errors.reduce((sum, error) => sum + error, 0);
     return {
@@ -110,7 +109,7 @@ function errorOf(
   }: { totals: GridTotals; width: number; cuts: readonly [from: number, to: number]; scale: number },
 ): number {
   const { all, kept, clampedSum } = totals;
-  const valueOf = (some: Totals, clamped: number): number[] => {
+  const numbersOf = (some: Totals, clamped: number): number[] => {
     const sums: GridSums<Double> = {
       kept: some.count,
       total: all.count,
@@ -125,9 +124,9 @@ function errorOf(
   const isLost = kept.count === 0 && statistic.estimator === "kept";
   const published = isLost
     ? statistic.dataFreeValue(all.count).map((value) => value.toNumberNearest())
-    : valueOf(kept, clampedSum);
+    : numbersOf(kept, clampedSum);
   const [low, high] = statistic.range(all.count).map((end) => end.toNumberNearest()) as [number, number];
-  return valueOf(all, all.sum).reduce((sum, value, at) => {
+  return numbersOf(all, all.sum).reduce((sum, value, at) => {
     const room = { below: value - low, above: Math.max(0, high - value) };
     return sum + expectedError({ bias: itemAt(published, at) - value, scale, ...room });
   }, 0);
