@@ -3,16 +3,16 @@ import rateLimit from "@fastify/rate-limit";
 import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyReply, type FastifyServerOptions } from "fastify";
+import { VeilgridError } from "../../core/errors/index.ts";
 import { guardRoutes } from "./access.ts";
 import { answerBrokenRequest, limitBodyTime, refuseOddRequests, SERVER_OPTIONS } from "./broken-requests.ts";
-import { answerFailures, failureOf } from "./failures.ts";
+import { failureFor, failureOf } from "./failures.ts";
 import { Metrics } from "./metrics.ts";
 import type { ServiceApp } from "./route.ts";
 import { dashboardRoutes } from "./routes/dashboard.ts";
 import { datasetRoutes } from "./routes/datasets.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { ledgerRoutes } from "./routes/ledger.ts";
-import { occupancyRoutes } from "./routes/occupancy.ts";
 import { publishedRoutes } from "./routes/published.ts";
 import { systemRoutes } from "./routes/system.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
@@ -104,12 +104,32 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
   dashboardRoutes(app, options);
   datasetRoutes(app, options);
   uploadRoutes(app, options);
-  occupancyRoutes(app, options);
   jobRoutes(app, options);
   ledgerRoutes(app, options);
   publishedRoutes(app, options);
   await app.ready();
   return app;
+}
+
+function answerFailures(app: ServiceApp, { log, now }: ServiceParts): void {
+  app.setErrorHandler((error, request, reply) => {
+    const found = failureOf(error);
+    if (found.code === "INTERNAL")
+      log({
+        time: now().toISOString(),
+        level: "error",
+        event: "failure",
+        route: request.routeOptions.url ?? "",
+        what: error instanceof Error ? error.name : typeof error,
+      });
+    if (found.code === "UNAUTHENTICATED") reply.header("www-authenticate", "Bearer");
+    if (found.code === "BUSY") reply.header("retry-after", "2");
+    const { status, code, message } = failureFor(request.caller?.role, found);
+    return reply.code(status).send({ error: { code, message } });
+  });
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, () => {
+    throw new VeilgridError("NOT_FOUND", "there is no such route; GET /openapi.json lists them");
+  });
 }
 
 /** Nothing is loaded from elsewhere, framed, sniffed, cached or told to other sites. */

@@ -1,7 +1,6 @@
 /** Turns errors into what threads, rows and answers hold of them: a code and one sentence; for analysts nothing about budgets, counts or files. */
-import type { FastifyError, FastifyInstance } from "fastify";
+import type { FastifyError } from "fastify";
 import { ERRORS, type ErrorCode, VeilgridError } from "../../core/errors/index.ts";
-import type { ServiceParts } from "./service-options.ts";
 
 export type Log = (line: string) => void;
 
@@ -80,25 +79,4 @@ export function failureFor(role: "curator" | "analyst" | undefined, found: Failu
 
 function failure(code: ErrorCode, message: string): Failure {
   return { status: ERRORS[code].httpStatus, code, message };
-}
-
-export function answerFailures(app: FastifyInstance, { log, now }: ServiceParts): void {
-  app.setErrorHandler((error, request, reply) => {
-    const found = failureOf(error);
-    if (found.code === "INTERNAL")
-      log({
-        time: now().toISOString(),
-        level: "error",
-        event: "failure",
-        route: request.routeOptions.url ?? "",
-        what: error instanceof Error ? error.name : typeof error,
-      });
-    if (found.code === "UNAUTHENTICATED") reply.header("www-authenticate", "Bearer");
-    if (found.code === "BUSY") reply.header("retry-after", "2");
-    const { status, code, message } = failureFor(request.caller?.role, found);
-    return reply.code(status).send({ error: { code, message } });
-  });
-  app.setNotFoundHandler({ preHandler: app.rateLimit() }, () => {
-    throw new VeilgridError("NOT_FOUND", "there is no such route; GET /openapi.json lists them");
-  });
 }

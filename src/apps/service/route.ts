@@ -1,4 +1,4 @@
-/** A route as the service declares it: who may call it, what goes in and out, and what it does. */
+/** Declares routes: who may call one, what goes in, and what comes out. */
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type {
   FastifyBaseLogger,
@@ -19,45 +19,40 @@ export type ServiceApp = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-export interface RouteFacts<Params extends TSchema, Body extends TSchema, Query extends TSchema> {
-  readonly access: Access;
-  readonly tag: string;
-  /** How the client calls it. */
-  readonly name: string;
-  readonly summary: string;
+interface RouteSchemas<Params extends TSchema, Body extends TSchema, Query extends TSchema> {
   readonly params?: Params;
   readonly body?: Body;
   readonly querystring?: Query;
-  /** By status; errors are added. */
-  readonly answers: Readonly<Record<number, TSchema>>;
+  /** With this status, or 200; errors are added. */
+  readonly answer: TSchema;
+  readonly status?: number;
 }
 
-/** The part of a route's options that its facts decide; the handler is the caller's. */
-export function facts<Params extends TSchema, Body extends TSchema, Query extends TSchema>(
-  given: RouteFacts<Params, Body, Query>,
-) {
-  const { access, tag, name, summary, params, body, querystring, answers } = given;
-  return {
+const CALLERS = {
+  public: "Open to everyone.",
+  analyst: "For analysts and curators.",
+  curator: "For curators.",
+} as const;
+
+/** Gives the options of each route for these callers under this tag, but for its handler; `name` is what the client calls it. */
+export function routesFor(access: Access, tag: string) {
+  return <Params extends TSchema, Body extends TSchema, Query extends TSchema>(
+    name: string,
+    summary: string,
+    { answer, status = 200, ...input }: RouteSchemas<Params, Body, Query>,
+  ) => ({
     config: { access },
     schema: {
-      tags: [tag],
-      operationId: name,
-      summary,
-      description:
-        access === "public"
-          ? "Open to everyone."
-          : `For ${access === "curator" ? "curators" : "analysts and curators"}.`,
+      ...{ tags: [tag], operationId: name, summary, description: CALLERS[access] },
       ...(access === "public" ? { security: [] } : {}),
-      ...(params === undefined ? {} : { params }),
-      ...(body === undefined ? {} : { body }),
-      ...(querystring === undefined ? {} : { querystring }),
-      response: { ...answers, "4xx": ErrorBody, "5xx": ErrorBody },
-    } as {
-      tags: string[];
-      params: Params;
-      body: Body;
-      querystring: Query;
-      response: Record<string, TSchema>;
-    },
-  };
+      ...input,
+      response: { [status]: answer, "4xx": ErrorBody, "5xx": ErrorBody },
+    } as { tags: string[]; params: Params; body: Body; querystring: Query; response: Record<string, TSchema> },
+  });
+}
+
+/** Whether an If-None-Match header names this tag, so that the caller has the answer already (RFC 9110, 13.1.2). */
+export function hasAlready(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(",").map((each) => each.trim().replace(/^W\//, "")) ?? [];
+  return tags.includes(etag) || tags.includes("*");
 }

@@ -2,13 +2,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { VeilgridError } from "../../../core/errors/index.ts";
-import { hasAlready } from "../conditional.ts";
 import type { DashboardFile } from "../dashboard.ts";
 import { landingPage } from "../pages.ts";
-import { facts, type ServiceApp } from "../route.ts";
+import { hasAlready, routesFor, type ServiceApp } from "../route.ts";
 import { answerAs } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
 import { sendPage } from "./system.ts";
+
+const open = routesFor("public", "service");
 
 /** Everything comes from the service itself. Charts set positions by style attributes; workers have the policy of their own script. */
 const POLICY = [
@@ -33,12 +34,8 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 const hidden = { schema: { hide: true }, config: { access: "public", rateLimit: false } } as const;
 
 export function dashboardRoutes(app: ServiceApp, { dashboard, tool }: ServiceParts): void {
-  const { config, ...rest } = facts({
-    access: "public",
-    tag: "service",
-    name: "getDashboard",
-    summary: "The dashboard, for people.",
-    answers: { 200: answerAs("a page", { "text/html": Type.String() }) },
+  const { config, ...rest } = open("getDashboard", "The dashboard, for people.", {
+    answer: answerAs("a page", { "text/html": Type.String() }),
   });
   const index = dashboard?.file("index.html");
   app.get(

@@ -8,25 +8,24 @@ import { isLedgerAddress } from "../../../publish/ledger/index.ts";
 import { planRequest } from "../../operations/index.ts";
 import { checkDataset } from "../access.ts";
 import { shownSource } from "../hide-folders.ts";
-import { facts, type ServiceApp } from "../route.ts";
+import { hasAlready, routesFor, type ServiceApp } from "../route.ts";
 import type { ServedDataset } from "../rows.ts";
-import { Dataset, DatasetName, DatasetSettings, listOf, NewDataset } from "../schemas.ts";
+import { answerAs, Dataset, DatasetName, DatasetSettings, listOf, NewDataset } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
-import { type SurveyNotes, surveyedAt, surveyNotes } from "../survey.ts";
+import { openOccupancyFile, type SurveyNotes, surveyedAt, surveyNotes } from "../survey.ts";
 import { mayUse } from "../tokens.ts";
+
+const route = routesFor("curator", "datasets");
 
 export const DatasetParams = Type.Object({ dataset: DatasetName });
 
 export function datasetRoutes(app: ServiceApp, { store, ledger, ledgerPlace, folders, now }: ServiceParts): void {
   app.post(
     "/v1/datasets",
-    facts({
-      access: "curator",
-      tag: "datasets",
-      name: "registerDataset",
-      summary: "Register a source of records with its recipe, bounds and budget.",
+    route("registerDataset", "Register a source of records with its recipe, bounds and budget.", {
       body: NewDataset,
-      answers: { 201: Dataset },
+      answer: Dataset,
+      status: 201,
     }),
     async (request, reply) => {
       const { name, source, recipe, bounds, statistics, unit, budget, onlyReleased } = request.body;
@@ -70,13 +69,7 @@ export function datasetRoutes(app: ServiceApp, { store, ledger, ledgerPlace, fol
 
   app.get(
     "/v1/datasets",
-    facts({
-      access: "curator",
-      tag: "datasets",
-      name: "listDatasets",
-      summary: "The datasets that the token is made for.",
-      answers: { 200: listOf("datasets", Dataset) },
-    }),
+    route("listDatasets", "The datasets that the token is made for.", { answer: listOf("datasets", Dataset) }),
     async (request) => ({
       datasets: store
         .datasets()
@@ -87,29 +80,17 @@ export function datasetRoutes(app: ServiceApp, { store, ledger, ledgerPlace, fol
 
   app.get(
     "/v1/datasets/:dataset",
-    facts({
-      access: "curator",
-      tag: "datasets",
-      name: "getDataset",
-      summary: "One dataset.",
-      params: DatasetParams,
-      answers: { 200: Dataset },
-    }),
+    route("getDataset", "One dataset.", { params: DatasetParams, answer: Dataset }),
     async (request) => shown(store, datasetOf(store, request.params.dataset)),
   );
 
   app.patch(
     "/v1/datasets/:dataset",
-    facts({
-      access: "curator",
-      tag: "datasets",
-      name: "changeDataset",
-      summary:
-        "Choose the plan that analysts' questions are answered under, and whether only what is released is given out.",
-      params: DatasetParams,
-      body: DatasetSettings,
-      answers: { 200: Dataset },
-    }),
+    route(
+      "changeDataset",
+      "Choose the plan that analysts' questions are answered under, and whether only what is released is given out.",
+      { params: DatasetParams, body: DatasetSettings, answer: Dataset },
+    ),
     async (request) => {
       const { dataset } = request.params;
       const { plan, key, onlyReleased } = request.body;
@@ -124,6 +105,28 @@ export function datasetRoutes(app: ServiceApp, { store, ledger, ledgerPlace, fol
         ...(onlyReleased === undefined ? {} : { onlyReleased }),
       });
       return shown(store, datasetOf(store, dataset));
+    },
+  );
+
+  app.get(
+    "/v1/datasets/:dataset/occupancy",
+    route(
+      "getOccupancy",
+      "Records per user and grid as the last survey counted them, users as numbers in the order of their names.",
+      { params: DatasetParams, answer: answerAs("user,grid,count", { "text/csv": Type.String() }) },
+    ),
+    async (request, reply) => {
+      const { name } = datasetOf(store, request.params.dataset);
+      const found = await openOccupancyFile(store.occupancyFile(name));
+      if (found === undefined)
+        throw new VeilgridError("NOT_FOUND", "there are no counts of this dataset yet; survey it first");
+      const { handle, bytes, etag } = found;
+      reply.headers({ etag, "cache-control": "private, no-cache" });
+      if (hasAlready(request.headers["if-none-match"], etag)) {
+        await handle.close();
+        return reply.code(304).send();
+      }
+      return reply.type("text/csv; charset=utf-8").header("content-length", bytes).send(handle.createReadStream());
     },
   );
 }

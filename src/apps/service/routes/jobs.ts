@@ -1,18 +1,21 @@
 /** Jobs: survey, plan, compare and release run beside the service; looked at, followed and cancelled here. */
 
-import type { FastifyRequest } from "fastify";
-import { Type } from "typebox";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type TSchema, Type } from "typebox";
 import { VeilgridError } from "../../../core/errors/index.ts";
 import { optionTexts, READING_OPTIONS } from "../../../core/options/index.ts";
 import { planRequest } from "../../operations/index.ts";
 import { checkDataset } from "../access.ts";
-import { facts, type ServiceApp } from "../route.ts";
+import { routesFor, type ServiceApp } from "../route.ts";
 import type { JobRow, ServedDataset } from "../rows.ts";
 import { answerAs, CompareOptionsBody, Job, listOf, NewRelease, Plan, PlanOptionsBody } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
 import type { JobTask } from "../tasks.ts";
 import { mayUse } from "../tokens.ts";
 import { DatasetParams, datasetOf } from "./datasets.ts";
+
+const route = routesFor("curator", "jobs");
+const planRoute = routesFor("curator", "plans");
 
 const JobParams = Type.Object({ job: Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$" }) });
 const PlanParams = Type.Object({
@@ -21,72 +24,55 @@ const PlanParams = Type.Object({
 });
 const Nothing = Type.Object({}, { additionalProperties: false });
 
+const starting = <Body extends TSchema>(body: Body) => ({ params: DatasetParams, body, answer: Job, status: 202 });
+
 export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHeadFile }: ServiceParts): void {
-  const start = (dataset: ServedDataset, options: Record<string, unknown>, task: JobTask): JobRow =>
-    jobs.start(task.kind, dataset.name, options, task);
+  const start = (
+    reply: FastifyReply,
+    { name }: ServedDataset,
+    options: JobRow["wishes"],
+    task: JobTask,
+  ): FastifyReply => reply.code(202).send(jobs.start(task.kind, name, options, task));
 
   app.post(
     "/v1/datasets/:dataset/survey",
-    facts({
-      access: "curator",
-      tag: "jobs",
-      name: "startSurvey",
-      summary: "Count records per user and grid, and summarise the counts.",
-      params: DatasetParams,
-      body: Nothing,
-      answers: { 202: Job },
-    }),
+    route("startSurvey", "Count records per user and grid, and summarise the counts.", starting(Nothing)),
     async (request, reply) => {
       const dataset = datasetOf(store, request.params.dataset);
       const { name, source, recipe } = dataset;
       const occupancyFile = store.occupancyFile(name);
-      return reply.code(202).send(start(dataset, {}, { kind: "survey", source, recipe, occupancyFile }));
+      return start(reply, dataset, {}, { kind: "survey", source, recipe, occupancyFile });
     },
   );
 
   app.post(
     "/v1/datasets/:dataset/plans",
-    facts({
-      access: "curator",
-      tag: "jobs",
-      name: "startPlan",
-      summary: "Choose what to keep and how much noise to add, from counts alone; spends nothing.",
-      params: DatasetParams,
-      body: PlanOptionsBody,
-      answers: { 202: Job },
-    }),
+    route(
+      "startPlan",
+      "Choose what to keep and how much noise to add, from counts alone; spends nothing.",
+      starting(PlanOptionsBody),
+    ),
     async (request, reply) => {
       const dataset = datasetOf(store, request.params.dataset);
       const options = { ...ownOptions(dataset), ...request.body, records: dataset.recipe };
       // What can be refused without the data is refused now, not when its turn comes.
       planRequest(options);
-      return reply.code(202).send(start(dataset, request.body, { kind: "plan", source: dataset.source, options }));
+      return start(reply, dataset, request.body, { kind: "plan", source: dataset.source, options });
     },
   );
 
   app.get(
     "/v1/datasets/:dataset/plans",
-    facts({
-      access: "curator",
-      tag: "plans",
-      name: "listPlans",
-      summary: "The plans of a dataset, newest first.",
+    planRoute("listPlans", "The plans of a dataset, newest first.", {
       params: DatasetParams,
-      answers: { 200: listOf("plans", Plan) },
+      answer: listOf("plans", Plan),
     }),
     async (request) => ({ plans: store.plans(datasetOf(store, request.params.dataset).name) }),
   );
 
   app.get(
     "/v1/datasets/:dataset/plans/:plan",
-    facts({
-      access: "curator",
-      tag: "plans",
-      name: "getPlan",
-      summary: "One plan with its summary.",
-      params: PlanParams,
-      answers: { 200: Plan },
-    }),
+    planRoute("getPlan", "One plan with its summary.", { params: PlanParams, answer: Plan }),
     async (request) => {
       const found = store.plan(request.params.plan, request.params.dataset);
       if (found === undefined) throw new VeilgridError("NOT_FOUND", "the dataset has no such plan");
@@ -96,39 +82,27 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
 
   app.post(
     "/v1/datasets/:dataset/compare",
-    facts({
-      access: "curator",
-      tag: "jobs",
-      name: "startComparison",
-      summary: "Hold strategies, estimators, hexagon sizes and slots against each other; spends nothing.",
-      params: DatasetParams,
-      body: CompareOptionsBody,
-      answers: { 202: Job },
-    }),
+    route(
+      "startComparison",
+      "Hold strategies, estimators, hexagon sizes and slots against each other; spends nothing.",
+      starting(CompareOptionsBody),
+    ),
     async (request, reply) => {
       const dataset = datasetOf(store, request.params.dataset);
       const { h3, slot, ...rest } = request.body;
-      const records = {
-        ...dataset.recipe,
-        ...(h3 === undefined ? {} : { h3 }),
-        ...(slot === undefined ? {} : { slot }),
-      };
+      const records = { ...dataset.recipe, h3: h3 ?? dataset.recipe.h3, slot: slot ?? dataset.recipe.slot };
       const options = { ...ownOptions(dataset), unit: dataset.unit ?? undefined, ...rest, records };
-      return reply.code(202).send(start(dataset, request.body, { kind: "compare", source: dataset.source, options }));
+      return start(reply, dataset, request.body, { kind: "compare", source: dataset.source, options });
     },
   );
 
   app.post(
     "/v1/datasets/:dataset/releases",
-    facts({
-      access: "curator",
-      tag: "jobs",
-      name: "startRelease",
-      summary: "Charge the ledger and release every grid of a plan; the same key again gives the same bytes.",
-      params: DatasetParams,
-      body: NewRelease,
-      answers: { 202: Job },
-    }),
+    route(
+      "startRelease",
+      "Charge the ledger and release every grid of a plan; the same key again gives the same bytes.",
+      starting(NewRelease),
+    ),
     async (request, reply) => {
       const dataset = datasetOf(store, request.params.dataset);
       const plan = request.body.plan ?? dataset.plan;
@@ -141,18 +115,14 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
         // The head says so, whatever files lie around.
         ledgerIsCurrent: true,
       };
-      return reply.code(202).send(start(dataset, { plan, key }, { kind: "release", source: dataset.source, options }));
+      return start(reply, dataset, { plan, key }, { kind: "release", source: dataset.source, options });
     },
   );
 
   app.get(
     "/v1/jobs",
-    facts({
-      access: "curator",
-      tag: "jobs",
-      name: "listJobs",
-      summary: "Jobs of the datasets that the token is made for, newest first, without their results.",
-      answers: { 200: listOf("jobs", Job) },
+    route("listJobs", "Jobs of the datasets that the token is made for, newest first, without their results.", {
+      answer: listOf("jobs", Job),
     }),
     async (request) => ({
       jobs: store
@@ -171,27 +141,17 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
 
   app.get(
     "/v1/jobs/:job",
-    facts({
-      access: "curator",
-      tag: "jobs",
-      name: "getJob",
-      summary: "One job, with its result once it is done.",
-      params: JobParams,
-      answers: { 200: Job },
-    }),
+    route("getJob", "One job, with its result once it is done.", { params: JobParams, answer: Job }),
     async (request) => shownTo(request, jobOf(request, request.params.job)),
   );
 
   app.delete(
     "/v1/jobs/:job",
-    facts({
-      access: "curator",
-      tag: "jobs",
-      name: "cancelJob",
-      summary: "Cancel a job that waits or runs. A release that was charged is finished by the same request again.",
-      params: JobParams,
-      answers: { 200: Job },
-    }),
+    route(
+      "cancelJob",
+      "Cancel a job that waits or runs. A release that was charged is finished by the same request again.",
+      { params: JobParams, answer: Job },
+    ),
     async (request) => {
       const { id } = jobOf(request, request.params.job);
       await jobs.cancel(id);
@@ -201,13 +161,9 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
 
   app.get(
     "/v1/jobs/:job/events",
-    facts({
-      access: "curator",
-      tag: "jobs",
-      name: "followJob",
-      summary: "Server-sent events: state and progress until the job ends.",
+    route("followJob", "Server-sent events: state and progress until the job ends.", {
       params: JobParams,
-      answers: { 200: answerAs("events", { "text/event-stream": Type.String() }) },
+      answer: answerAs("events", { "text/event-stream": Type.String() }),
     }),
     async (request, reply) => {
       const { id } = jobOf(request, request.params.job);

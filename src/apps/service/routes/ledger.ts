@@ -6,9 +6,11 @@ import { parseDecimal } from "../../../core/arithmetic/index.ts";
 import { standingFacts } from "../../../publish/report/index.ts";
 import { checkAllDatasets } from "../access.ts";
 import { Standing, Verification } from "../ledger-schemas.ts";
-import { facts, type ServiceApp } from "../route.ts";
+import { routesFor, type ServiceApp } from "../route.ts";
 import type { ServiceParts } from "../service-options.ts";
 import { DatasetParams, datasetOf } from "./datasets.ts";
+
+const route = routesFor("curator", "ledger");
 
 const Raise = Type.Object(
   {
@@ -29,28 +31,16 @@ export function ledgerRoutes(app: ServiceApp, { store, ledger }: ServiceParts): 
 
   app.get(
     "/v1/datasets/:dataset/ledger",
-    facts({
-      access: "curator",
-      tag: "ledger",
-      name: "getLedger",
-      summary: "Budget, what was spent by whom, releases and the audit trail.",
+    route("getLedger", "Budget, what was spent by whom, releases and the audit trail.", {
       params: DatasetParams,
-      answers: { 200: Standing },
+      answer: Standing,
     }),
     async (request, reply) => sendStanding(reply, request.params.dataset),
   );
 
   app.post(
     "/v1/datasets/:dataset/ledger/raise",
-    facts({
-      access: "curator",
-      tag: "ledger",
-      name: "raiseBudget",
-      summary: "Raise the budget, and record why.",
-      params: DatasetParams,
-      body: Raise,
-      answers: { 200: Standing },
-    }),
+    route("raiseBudget", "Raise the budget, and record why.", { params: DatasetParams, body: Raise, answer: Standing }),
     async (request, reply) => {
       const { dataset } = request.params;
       datasetOf(store, dataset);
@@ -61,14 +51,10 @@ export function ledgerRoutes(app: ServiceApp, { store, ledger }: ServiceParts): 
 
   app.post(
     "/v1/datasets/:dataset/ledger/void",
-    facts({
-      access: "curator",
-      tag: "ledger",
-      name: "voidRelease",
-      summary: "Give up what was charged under a key and never committed, and refund it.",
+    route("voidRelease", "Give up what was charged under a key and never committed, and refund it.", {
       params: DatasetParams,
       body: Void,
-      answers: { 200: Type.Object({ parts: Type.Array(Type.String()), kept: Type.Array(Type.String()) }) },
+      answer: Type.Object({ parts: Type.Array(Type.String()), kept: Type.Array(Type.String()) }),
     }),
     async (request) => {
       const { name } = datasetOf(store, request.params.dataset);
@@ -79,13 +65,7 @@ export function ledgerRoutes(app: ServiceApp, { store, ledger }: ServiceParts): 
 
   app.get(
     "/v1/ledger/verify",
-    facts({
-      access: "curator",
-      tag: "ledger",
-      name: "verifyLedger",
-      summary: "Work out every balance again from the journal.",
-      answers: { 200: Verification },
-    }),
+    route("verifyLedger", "Work out every balance again from the journal.", { answer: Verification }),
     async (request, reply) => {
       checkAllDatasets(request);
       return reply.type(JSON_TYPE).send(JSON.stringify(await ledger.verify()));

@@ -1,16 +1,19 @@
 /** What analysts see: released statistics, their dictionary and privacy statement; and grid by grid, what they ask for. */
-import { Type } from "typebox";
+import type { FastifyReply } from "fastify";
+import { type Static, Type } from "typebox";
 import { parseDecimal, type Rational } from "../../../core/arithmetic/index.ts";
 import { VeilgridError } from "../../../core/errors/index.ts";
 import { type ReleaseResult, readResult, resultText } from "../../../publish/release/index.ts";
 import { releaseRenderers } from "../../../publish/report/index.ts";
 import { isPlanned } from "../grid-answers.ts";
 import { Released, ReleasedGeoJson } from "../released-schemas.ts";
-import { facts, type ServiceApp } from "../route.ts";
+import { routesFor, type ServiceApp } from "../route.ts";
 import { answerAs, DatasetName, listOf, PublishedDataset, PublishedGrid } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
 import { mayUse } from "../tokens.ts";
 import { DatasetParams, datasetOf } from "./datasets.ts";
+
+const route = routesFor("analyst", "published");
 
 const GridParams = Type.Object({
   dataset: DatasetName,
@@ -35,6 +38,16 @@ const TYPES = {
   html: "text/html; charset=utf-8",
 } as const;
 
+const DOCUMENTS = [
+  [
+    "statement",
+    "getStatement",
+    "The privacy statement: what is protected, what is not, and the loss in words.",
+    "privacyStatement",
+  ],
+  ["dictionary", "getDictionary", "What the columns mean.", "dataDictionary"],
+] as const;
+
 export function publishedRoutes(app: ServiceApp, { store, answers }: ServiceParts): void {
   const resultOf = async (name: string): Promise<ReleaseResult> => {
     const dataset = datasetOf(store, name);
@@ -48,12 +61,8 @@ export function publishedRoutes(app: ServiceApp, { store, answers }: ServicePart
 
   app.get(
     "/v1/published",
-    facts({
-      access: "analyst",
-      tag: "published",
-      name: "listPublished",
-      summary: "Datasets with a plan, and how much of each is released.",
-      answers: { 200: listOf("datasets", PublishedDataset) },
+    route("listPublished", "Datasets with a plan, and how much of each is released.", {
+      answer: listOf("datasets", PublishedDataset),
     }),
     async (request) => {
       const datasets = [];
@@ -75,13 +84,9 @@ export function publishedRoutes(app: ServiceApp, { store, answers }: ServicePart
 
   app.get(
     "/v1/published/:dataset/grids",
-    facts({
-      access: "analyst",
-      tag: "published",
-      name: "listGrids",
-      summary: "The grids that can be asked for, and which are released.",
+    route("listGrids", "The grids that can be asked for, and which are released.", {
       params: DatasetParams,
-      answers: { 200: listOf("grids", PublishedGrid) },
+      answer: listOf("grids", PublishedGrid),
     }),
     async (request) => {
       const dataset = datasetOf(store, request.params.dataset);
@@ -92,68 +97,46 @@ export function publishedRoutes(app: ServiceApp, { store, answers }: ServicePart
     },
   );
 
-  const answerTo = async (
-    { dataset: name, grid }: { dataset: string; grid: string },
-    { confidence, onlyReleased }: { confidence: string | undefined; onlyReleased: boolean },
-  ): Promise<string> => {
-    const dataset = datasetOf(store, name);
+  const sendGrid = async (
+    reply: FastifyReply,
+    { params, query }: { params: Static<typeof GridParams>; query: Static<typeof GridQuery> },
+    { onlyReleased }: { readonly onlyReleased: boolean },
+  ): Promise<FastifyReply> => {
+    const dataset = datasetOf(store, params.dataset);
     // Refused before anything can be spent.
-    const options = optionsOf(confidence);
-    const text = await answers.ask(dataset, grid, { onlyReleased: onlyReleased || dataset.onlyReleased });
-    return (await releaseRenderers()).releaseJson(readResult(text), options);
+    const options = optionsOf(query.confidence);
+    const text = await answers.ask(dataset, params.grid, { onlyReleased: onlyReleased || dataset.onlyReleased });
+    return reply.type(TYPES.json).send((await releaseRenderers()).releaseJson(readResult(text), options));
   };
+  const oneGrid = { params: GridParams, querystring: GridQuery, answer: Released };
 
   app.get(
     "/v1/published/:dataset/grids/:grid",
-    facts({
-      access: "analyst",
-      tag: "published",
-      name: "getGrid",
-      summary: "A grid that is released. Never spends anything.",
-      params: GridParams,
-      querystring: GridQuery,
-      answers: { 200: Released },
-    }),
-    async (request, reply) => {
-      const { confidence } = request.query;
-      return reply.type(TYPES.json).send(await answerTo(request.params, { confidence, onlyReleased: true }));
-    },
+    route("getGrid", "A grid that is released. Never spends anything.", oneGrid),
+    async (request, reply) => sendGrid(reply, request, { onlyReleased: true }),
   );
 
   app.post(
     "/v1/published/:dataset/grids/:grid",
-    facts({
-      access: "analyst",
-      tag: "published",
-      name: "askGrid",
-      summary: "Ask for a grid: the first question releases and charges it, every later one gets the same answer.",
-      params: GridParams,
-      querystring: GridQuery,
-      answers: { 200: Released },
-    }),
-    async (request, reply) => {
-      const { confidence } = request.query;
-      return reply.type(TYPES.json).send(await answerTo(request.params, { confidence, onlyReleased: false }));
-    },
+    route(
+      "askGrid",
+      "Ask for a grid: the first question releases and charges it, every later one gets the same answer.",
+      oneGrid,
+    ),
+    async (request, reply) => sendGrid(reply, request, { onlyReleased: false }),
   );
 
   app.get(
     "/v1/published/:dataset/results",
-    facts({
-      access: "analyst",
-      tag: "published",
-      name: "getResults",
-      summary: "All released grids as CSV, JSON, GeoJSON or a report.",
+    route("getResults", "All released grids as CSV, JSON, GeoJSON or a report.", {
       params: DatasetParams,
       querystring: ResultsQuery,
-      answers: {
-        200: answerAs("as the files of a release", {
-          "application/json": Released,
-          "application/geo+json": ReleasedGeoJson,
-          "text/csv": Type.String(),
-          "text/html": Type.String(),
-        }),
-      },
+      answer: answerAs("as the files of a release", {
+        "application/json": Released,
+        "application/geo+json": ReleasedGeoJson,
+        "text/csv": Type.String(),
+        "text/html": Type.String(),
+      }),
     }),
     async (request, reply) => {
       const { format = "json", confidence } = request.query as { format?: keyof typeof TYPES; confidence?: string };
@@ -172,37 +155,15 @@ export function publishedRoutes(app: ServiceApp, { store, answers }: ServicePart
     },
   );
 
-  app.get(
-    "/v1/published/:dataset/statement",
-    facts({
-      access: "analyst",
-      tag: "published",
-      name: "getStatement",
-      summary: "The privacy statement: what is protected, what is not, and the loss in words.",
-      params: DatasetParams,
-      answers: { 200: answerAs("Markdown", { "text/markdown": Type.String() }) },
-    }),
-    async (request, reply) =>
-      reply
-        .type("text/markdown; charset=utf-8")
-        .send((await releaseRenderers()).privacyStatement(await resultOf(request.params.dataset))),
-  );
-
-  app.get(
-    "/v1/published/:dataset/dictionary",
-    facts({
-      access: "analyst",
-      tag: "published",
-      name: "getDictionary",
-      summary: "What the columns mean.",
-      params: DatasetParams,
-      answers: { 200: answerAs("Markdown", { "text/markdown": Type.String() }) },
-    }),
-    async (request, reply) =>
-      reply
-        .type("text/markdown; charset=utf-8")
-        .send((await releaseRenderers()).dataDictionary(await resultOf(request.params.dataset))),
-  );
+  for (const [path, name, summary, render] of DOCUMENTS)
+    app.get(
+      `/v1/published/:dataset/${path}`,
+      route(name, summary, { params: DatasetParams, answer: answerAs("Markdown", { "text/markdown": Type.String() }) }),
+      async (request, reply) =>
+        reply
+          .type("text/markdown; charset=utf-8")
+          .send((await releaseRenderers())[render](await resultOf(request.params.dataset))),
+    );
 }
 
 function optionsOf(text: string | undefined): { confidence?: Rational } {

@@ -5,10 +5,14 @@ import { VeilgridError } from "../../../core/errors/index.ts";
 import { checkAllDatasets } from "../access.ts";
 import type { Metrics } from "../metrics.ts";
 import { apiPage } from "../pages.ts";
-import { facts, type ServiceApp } from "../route.ts";
+import { routesFor, type ServiceApp } from "../route.ts";
 import { answerAs, Redeemed } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
 import { redeem } from "../tokens.ts";
+
+const open = routesFor("public", "service");
+const forAnalysts = routesFor("analyst", "service");
+const forCurators = routesFor("curator", "service");
 
 const Status = Type.Object({ status: Type.String() }, { additionalProperties: false });
 const Code = Type.Object({ code: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false });
@@ -29,24 +33,13 @@ export function systemRoutes(
   { store, ledger, jobs, now, tool }: ServiceParts,
   metrics: Metrics,
 ): void {
-  const open = { access: "public", tag: "service" } as const;
-
-  app.get(
-    "/health",
-    facts({ ...open, name: "getHealth", summary: "The process answers.", answers: { 200: Status } }),
-    async () => ({
-      status: "ok",
-    }),
-  );
+  app.get("/health", open("getHealth", "The process answers.", { answer: Status }), async () => ({
+    status: "ok",
+  }));
 
   app.get(
     "/ready",
-    facts({
-      ...open,
-      name: "getReady",
-      summary: "The ledger and the service's own file can be read.",
-      answers: { 200: Status },
-    }),
+    open("getReady", "The ledger and the service's own file can be read.", { answer: Status }),
     async () => {
       store.datasets();
       await within(READY_MS, ledger.datasets());
@@ -56,30 +49,17 @@ export function systemRoutes(
 
   app.get(
     "/openapi.json",
-    facts({
-      ...open,
-      name: "getOpenApi",
-      summary: "This description, for programs.",
-      answers: { 200: Type.Unknown() },
-    }),
+    open("getOpenApi", "This description, for programs.", { answer: Type.Unknown() }),
     async () => app.swagger(),
   );
 
-  app.get(
-    "/docs",
-    facts({ ...open, name: "getApiPage", summary: "This description, for people.", answers: { 200: Page } }),
-    async (_, reply) => sendPage(reply, await apiPage(app.swagger(), tool)),
+  app.get("/docs", open("getApiPage", "This description, for people.", { answer: Page }), async (_, reply) =>
+    sendPage(reply, await apiPage(app.swagger(), tool)),
   );
 
   app.post(
     "/v1/session",
-    facts({
-      ...open,
-      name: "redeemCode",
-      summary: "Exchange a one-time code for a token that lasts a day.",
-      body: Code,
-      answers: { 200: Redeemed },
-    }),
+    open("redeemCode", "Exchange a one-time code for a token that lasts a day.", { body: Code, answer: Redeemed }),
     async (request) => {
       const redeemed = redeem(store, request.body.code, now());
       if (redeemed === undefined)
@@ -89,29 +69,15 @@ export function systemRoutes(
     },
   );
 
-  app.get(
-    "/v1/me",
-    facts({
-      access: "analyst",
-      tag: "service",
-      name: "getMe",
-      summary: "What the token is good for.",
-      answers: { 200: Me },
-    }),
-    async (request) => {
-      const { role, datasets } = request.caller!;
-      return { role, datasets: datasets === null ? null : [...datasets] };
-    },
-  );
+  app.get("/v1/me", forAnalysts("getMe", "What the token is good for.", { answer: Me }), async (request) => {
+    const { role, datasets } = request.caller!;
+    return { role, datasets: datasets === null ? null : [...datasets] };
+  });
 
   app.get(
     "/metrics",
-    facts({
-      access: "curator",
-      tag: "service",
-      name: "getMetrics",
-      summary: "Counters and answer times, as Prometheus reads them.",
-      answers: { 200: answerAs("text", { "text/plain": Type.String() }) },
+    forCurators("getMetrics", "Counters and answer times, as Prometheus reads them.", {
+      answer: answerAs("text", { "text/plain": Type.String() }),
     }),
     async (request, reply) => {
       checkAllDatasets(request);

@@ -5,9 +5,11 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { VeilgridError } from "../../../core/errors/index.ts";
 import { letGo } from "../broken-requests.ts";
-import { facts, type ServiceApp } from "../route.ts";
+import { routesFor, type ServiceApp } from "../route.ts";
 import { bodyAs, Look, LookBody, Uploaded } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
+
+const route = routesFor("curator", "datasets");
 
 const UploadQuery = Type.Object(
   { name: Type.String({ minLength: 1, maxLength: 1000, description: "the file's name: trips.csv" }) },
@@ -24,16 +26,16 @@ export function uploadRoutes(app: ServiceApp, { uploads, looks, folders }: Servi
     scope.addContentTypeParser("*", (_request, _payload, done) => done(notBytes()));
     scope.post(
       "/v1/uploads",
-      facts({
-        access: "curator",
-        tag: "datasets",
-        name: "uploadFile",
-        summary:
-          "Send a file of records; a dataset can be registered with the source that is answered. Unused, it is kept for a day or more.",
-        querystring: UploadQuery,
-        body: bodyAs("the file's bytes", { [BYTES]: Type.Unknown() }),
-        answers: { 201: Uploaded },
-      }),
+      route(
+        "uploadFile",
+        "Send a file of records; a dataset can be registered with the source that is answered. Unused, it is kept for a day or more.",
+        {
+          body: bodyAs("the file's bytes", { [BYTES]: Type.Unknown() }),
+          querystring: UploadQuery,
+          answer: Uploaded,
+          status: 201,
+        },
+      ),
       async (request, reply) => {
         const body: unknown = request.body;
         if (!(body instanceof Readable)) throw notBytes();
@@ -55,13 +57,9 @@ export function uploadRoutes(app: ServiceApp, { uploads, looks, folders }: Servi
 
   app.post(
     "/v1/look",
-    facts({
-      access: "curator",
-      tag: "datasets",
-      name: "lookAtSource",
-      summary: "What a file's columns are and could be for: guesses to begin with, and no value.",
+    route("lookAtSource", "What a file's columns are and could be for: guesses to begin with, and no value.", {
       body: LookBody,
-      answers: { 200: Look },
+      answer: Look,
     }),
     async (request, reply) => {
       const { source, ...dialect } = request.body;
