@@ -1,14 +1,6 @@
 /** Draws what a published number could have been under Laplace noise: 20 dots, each as likely as any other. Text keeps its size at any width. */
 import type { ChartTheme } from "./chart-style.ts";
-import {
-  anchorNear,
-  escapeMarkup,
-  roundPercent,
-  type SvgAttributes,
-  svgElement,
-  svgTitle,
-  type TextAnchor,
-} from "./svg.ts";
+import { anchorNear, fluidSvg, fluidText, marginPercent, roundPercent, svgElement, type TextAnchor } from "./svg.ts";
 
 export interface DotPlot {
   /** What is shown, for those who listen. */
@@ -34,10 +26,10 @@ const NARROWEST = 250;
 const WIDEST_DOT = 9.5;
 const MARGIN_PERCENT = 3;
 
-/** The numbers below which `(i + ½)/count` of all draws lie: never random, so that nothing flickers while something is dragged. */
-export function laplaceQuantiles({ center, scale }: Pick<DotPlot, "center" | "scale">, count = DOTS): number[] {
-  return Array.from({ length: count }, (_, index) => {
-    const side = (2 * index + 1) / count - 1;
+/** The numbers below which `(i + ½)/20` of all draws lie: never random, so that nothing flickers while something is dragged. */
+export function laplaceQuantiles({ center, scale }: Pick<DotPlot, "center" | "scale">): number[] {
+  return Array.from({ length: DOTS }, (_, index) => {
+    const side = (2 * index + 1) / DOTS - 1;
     return center - Math.sign(side) * scale * Math.log1p(-Math.abs(side));
   });
 }
@@ -81,7 +73,7 @@ export function dotPlot({ label, center, scale, bias, bounds, format }: DotPlot,
   const [low, high] = bounds;
   const percent = (value: number): number => {
     const share = high > low ? Math.min(1, Math.max(0, (value - low) / (high - low))) : 0.5;
-    return roundPercent(MARGIN_PERCENT + share * (100 - 2 * MARGIN_PERCENT));
+    return marginPercent(share, MARGIN_PERCENT);
   };
   const stacks = dotStacks({ center, scale, bounds });
   const step = Math.min(WIDEST_DOT, TALLEST / Math.max(1, ...stacks.heights.values()));
@@ -104,7 +96,6 @@ export function dotPlot({ label, center, scale, bias, bounds, format }: DotPlot,
   const small = { "font-size": 12, fill: theme.inkSoft };
   const at = percent(center);
   const parts = [
-    svgTitle(label),
     svgElement("line", { x1: "0%", x2: "100%", y1: FLOOR, y2: FLOOR, stroke: theme.inkSoft }),
     svgElement("line", {
       x1: `${at}%`,
@@ -117,20 +108,16 @@ export function dotPlot({ label, center, scale, bias, bounds, format }: DotPlot,
     ...dots,
     bias > 0 ? bracket([percent(center - bias), percent(center + bias)], theme) : "",
     ...cutNotes(stacks, theme),
-    placedText([0, HEIGHT - 20], format(low), { "text-anchor": "start", ...small }),
-    placedText([100, HEIGHT - 20], format(high), { "text-anchor": "end", ...small }),
-    placedText([at, HEIGHT - 4], format(center), {
+    fluidText("0%", HEIGHT - 20, format(low), { "text-anchor": "start", ...small }),
+    fluidText("100%", HEIGHT - 20, format(high), { "text-anchor": "end", ...small }),
+    fluidText(`${at}%`, HEIGHT - 4, format(center), {
       "text-anchor": anchorNear(at, 15),
       ...small,
       fill: theme.ink,
       "font-weight": 600,
     }),
   ];
-  return svgElement(
-    "svg",
-    { width: "100%", height: HEIGHT, role: "img", "aria-label": label, "font-family": theme.font },
-    parts.join(""),
-  );
+  return fluidSvg({ label, height: HEIGHT, font: theme.font }, parts);
 }
 
 function bracket([from, to]: readonly [number, number], theme: ChartTheme): string {
@@ -141,21 +128,9 @@ function bracket([from, to]: readonly [number, number], theme: ChartTheme): stri
 }
 
 function cutNotes({ below, above }: DotStacks, theme: ChartTheme): string[] {
-  const note = (count: number, percent: number, anchor: TextAnchor): string =>
-    count === 0
-      ? ""
-      : placedText([percent, 12], `${count} of ${DOTS} cut off`, {
-          "text-anchor": anchor,
-          "font-size": 12,
-          fill: theme.warning,
-        });
-  return [note(below, 0, "start"), note(above, 100, "end")];
-}
-
-function placedText(
-  [percent, y]: readonly [number, number],
-  content: string,
-  look: SvgAttributes & { "text-anchor": TextAnchor },
-): string {
-  return svgElement("text", { x: `${percent}%`, y, ...look }, escapeMarkup(content));
+  const note = (count: number, x: string, anchor: TextAnchor): string => {
+    const look = { "text-anchor": anchor, "font-size": 12, fill: theme.warning };
+    return count === 0 ? "" : fluidText(x, 12, `${count} of ${DOTS} cut off`, look);
+  };
+  return [note(below, "0%", "start"), note(above, "100%", "end")];
 }

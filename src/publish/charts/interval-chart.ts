@@ -1,6 +1,6 @@
 /** Draws dots with whiskers, one per row: published values and how far off they may be. Text keeps its size at any width. */
 import { ticks } from "./scales.ts";
-import { anchorNear, escapeMarkup, roundPercent } from "./svg.ts";
+import { anchorNear, escapeMarkup, marginPercent } from "./svg.ts";
 
 export interface IntervalPoint {
   readonly label: string;
@@ -32,8 +32,7 @@ export function intervalChart({ label, points, reference, format }: IntervalChar
   const ends = points.flatMap(({ low, high }) => [low, high]);
   const domain = [Math.min(reference.value, ...ends), Math.max(reference.value, ...ends)] as const;
   const span = domain[1] - domain[0] || 1;
-  const percent = (value: number): number =>
-    roundPercent(MARGIN_PERCENT + ((value - domain[0]) / span) * (100 - 2 * MARGIN_PERCENT));
+  const percent = (value: number): number => marginPercent((value - domain[0]) / span, MARGIN_PERCENT);
   const height = TOP + ROW * points.length + BOTTOM;
   const axis = ticks(domain, 5).map((tick) => {
     const x = percent(tick);

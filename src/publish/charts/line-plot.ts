@@ -1,4 +1,5 @@
 /** Tells where things are in a line chart's picture, and places marks that a page lays over it. */
+import { itemAt } from "../../core/errors/index.ts";
 import { arranged } from "./line/arrangement.ts";
 import type { ChartSize, LineChart } from "./line/definition.ts";
 import { type PlotAxis, PRINT_SIZE } from "./line/layout.ts";
@@ -88,7 +89,7 @@ export function markLabels(marks: readonly ChartMark[], plot: LinePlot): PlacedM
     const choices = placesBeside(placed, width);
     const inside = choices.filter(({ box }) => isInside(box, plot));
     const free = inside.find(({ box }) => !taken.some((other) => overlap(box, other)));
-    const { box, label } = free ?? inside[0] ?? choices[0]!;
+    const { box, label } = free ?? inside[0] ?? itemAt(choices, 0);
     taken.push(box);
     return { ...placed, label };
   });

@@ -1,7 +1,7 @@
 /** Draws a number that holds between its changes against time, under a limit. Text keeps its size at any width. */
 import type { ChartTheme } from "./chart-style.ts";
 import { ticks } from "./scales.ts";
-import { escapeMarkup, roundPercent, type SvgAttributes, svgElement, svgTitle } from "./svg.ts";
+import { fluidSvg, fluidText, marginPercent, roundPercent, type SvgAttributes, svgElement, svgTitle } from "./svg.ts";
 
 export interface ChartStep {
   /** Milliseconds since 1970; ascending. */
@@ -42,8 +42,7 @@ export function stepChart(
   const span = until - from || 1;
   const highest = ROOM_ABOVE * Math.max(1e-300, ...[...steps, ...limits].map(({ value }) => value));
   const base = TOP + PLOT;
-  const percent = (at: number): string =>
-    `${roundPercent(MARGIN_PERCENT + ((at - from) / span) * (100 - 2 * MARGIN_PERCENT))}%`;
+  const percent = (at: number): string => `${marginPercent((at - from) / span, MARGIN_PERCENT)}%`;
   const height = (value: number): number => roundPercent(base - (value / highest) * PLOT);
   const stairs = (all: readonly ChartStep[], look: SvgAttributes): string =>
     all
@@ -65,11 +64,10 @@ export function stepChart(
     svgElement("circle", { cx: percent(at), cy: height(value), r: 4.5, fill: theme.lines[1] }, svgTitle(title)),
   );
   const text = (x: string, y: number, content: string, look: SvgAttributes): string =>
-    svgElement("text", { x, y, "font-size": 12, fill: theme.inkSoft, ...look }, escapeMarkup(content));
+    fluidText(x, y, content, { "font-size": 12, fill: theme.inkSoft, ...look });
   const rows = ticks([0, highest], 4).filter((tick) => tick > 0);
   const limit = limits.at(-1);
   const parts = [
-    svgTitle(label),
     ...rows.map((tick) =>
       svgElement("line", { x1: "0%", x2: "100%", y1: height(tick), y2: height(tick), stroke: theme.grid }),
     ),
@@ -88,9 +86,5 @@ export function stepChart(
     text("0%", base + 17, formatTime(from), {}),
     text("100%", base + 17, formatTime(until), { "text-anchor": "end" }),
   ];
-  return svgElement(
-    "svg",
-    { width: "100%", height: base + BOTTOM, role: "img", "aria-label": label, "font-family": theme.font },
-    parts.join(""),
-  );
+  return fluidSvg({ label, height: base + BOTTOM, font: theme.font }, parts);
 }

@@ -51,6 +51,28 @@ export function anchorNear(percent: number, edge: number): TextAnchor {
   return percent < edge ? "start" : percent > 100 - edge ? "end" : "middle";
 }
 
+/** A percentage of the width for a share of the way between two margins. */
+export function marginPercent(share: number, margin: number): number {
+  return roundPercent(margin + share * (100 - 2 * margin));
+}
+
+/** A chart as wide as its place: coordinates across are in percent, so that its letters do not shrink on a phone. */
+export function fluidSvg(
+  { label, height, font }: { label: string; height: number; font: string },
+  parts: readonly string[],
+): string {
+  return svgElement(
+    "svg",
+    { width: "100%", height, role: "img", "aria-label": label, "font-family": font },
+    [svgTitle(label), ...parts].join(""),
+  );
+}
+
+/** A text of a fluid chart. */
+export function fluidText(x: string, y: number, content: string, look: SvgAttributes): string {
+  return svgElement("text", { x, y, ...look }, escapeMarkup(content));
+}
+
 /** An SVG path along points; empty for none. */
 export function linePath(points: ReadonlyArray<{ readonly x: number; readonly y: number }>): string {
   return points.map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${x} ${y}`).join("");

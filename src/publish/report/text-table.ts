@@ -11,14 +11,15 @@ export function textTable(
   indent = "  ",
 ): string {
   const safe = rows.map((row) => row.map(escapeControls));
-  const widths = alignments.map((_, column) =>
-    safe.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? "")), 0),
-  );
+  const columns = alignments.map((alignment, column) => ({
+    alignment,
+    width: safe.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? "")), 0),
+  }));
   return safe
     .map((row) => {
-      const cells = alignments.map((alignment, column) => {
+      const cells = columns.map(({ alignment, width }, column) => {
         const cell = row[column] ?? "";
-        const padding = " ".repeat(widths[column]! - displayWidth(cell));
+        const padding = " ".repeat(width - displayWidth(cell));
         return alignment === "left" ? cell + padding : padding + cell;
       });
       return (indent + cells.join("  ")).trimEnd();

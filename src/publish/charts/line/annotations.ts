@@ -122,7 +122,7 @@ function drawnLabel({ lines, box, aligned, covers }: Label, colour: string, them
   const look = { "font-size": SIZE, fill: colour, ...(covers ? halo : {}) };
   if (aligned === "upright") {
     const [x, y] = [roundPixels(box.left + 0.96 * SIZE), roundPixels(box.bottom)];
-    return svgText({ x, y, ...look, transform: `rotate(-90 ${x} ${y})` }, lines[0]!);
+    return svgText({ x, y, ...look, transform: `rotate(-90 ${x} ${y})` }, lines.join(" "));
   }
   const side = aligned === "right" ? { x: box.right, "text-anchor": "end" } : { x: box.left };
   return lines.map((line, at) => svgText({ y: box.top + at * LINE + 0.96 * SIZE, ...side, ...look }, line)).join("");

@@ -23,7 +23,7 @@ interface Choice extends MapMeasure {
 
 /** Empty where no grid has a hexagon. */
 export function mapSection(view: View): string {
-  const rows = view.rows.filter(({ cell }) => cell !== null && isCell(cell));
+  const rows = view.rows.flatMap(({ cell, ...row }) => (cell !== null && isCell(cell) ? [{ ...row, cell }] : []));
   if (rows.length === 0) return "";
   const choices = choicesOf(view, rows);
   const layers = [...new Set(rows.map((row) => layerText(row, view.shape.slot)))].sort();
@@ -31,8 +31,8 @@ export function mapSection(view: View): string {
   const hexagons = rows.map((row): MapHexagon => {
     const values = choices.map((choice) => choice.of(row));
     return {
-      cell: row.cell!,
-      layer: layerOf.get(layerText(row, view.shape.slot))!,
+      cell: row.cell,
+      layer: layerOf.get(layerText(row, view.shape.slot)) ?? 0,
       title: titleOf(row, view),
       values: values.map((each) => each?.value ?? null),
       weak: values.map((each) => each !== null && !each.useful),
