@@ -1,7 +1,9 @@
 /** Hexagons by WebGL, for maps of thousands: an H3 layer of our own over deck.gl's polygons, without any base map. */
+
 import { Deck, MapView, type MapViewState, WebMercatorViewport } from "@deck.gl/core";
 import { LineLayer, PathLayer, SolidPolygonLayer } from "@deck.gl/layers";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { itemAt } from "../../../src/core/errors/index.ts";
 import { cellRing, turnTowards } from "../../../src/publish/charts/index.ts";
 import { channelsOf } from "./colour-scale.ts";
 import type { HexagonsProps } from "./hexagons.ts";
@@ -48,7 +50,8 @@ export function DeckHexagons(props: HexagonsProps) {
     setMoved({ whole, view: kept });
   };
   const viewport = (): WebMercatorViewport => new WebMercatorViewport({ ...latest.current, width, height });
-  const placeOf = (hexagon: number): Point => viewport().project(shapes.centres[shown[hexagon]!]!) as unknown as Point;
+  const placeOf = (hexagon: number): Point =>
+    viewport().project(itemAt(shapes.centres, itemAt(shown, hexagon))) as unknown as Point;
   handle.current = {
     zoomBy(factor, around = [width / 2, height / 2]) {
       if (latest.current === undefined || whole === undefined) return;
@@ -69,13 +72,13 @@ export function DeckHexagons(props: HexagonsProps) {
       if (latest.current === undefined) return;
       const [x, y] = placeOf(hexagon);
       if (x > 30 && y > 30 && x < width - 30 && y < height - 30) return;
-      const [longitude, latitude] = shapes.centres[shown[hexagon]!]!;
+      const [longitude, latitude] = itemAt(shapes.centres, itemAt(shown, hexagon));
       change({ ...latest.current, longitude, latitude });
     },
     placeOf,
     middle: () =>
       nearestTo(
-        shown.map((cell) => shapes.centres[cell]!),
+        shown.map((cell) => itemAt(shapes.centres, cell)),
         [latest.current!.longitude, latest.current!.latitude],
       ),
   };
@@ -182,17 +185,20 @@ function useLayers(
 ) {
   const page = usePageColours(box);
   const polygons = useMemo(
-    () => shown.map((cell) => rings[cell]!.map((corner) => between(centres[cell]!, corner, COVERAGE))),
+    () => shown.map((cell) => itemAt(rings, cell).map((corner) => between(itemAt(centres, cell), corner, COVERAGE))),
     [rings, centres, shown],
   );
   const fills = useMemo(() => colours.map((colour) => channelsOf(colour ?? page.empty)), [colours, page.empty]);
   const crosses = useMemo(
     () =>
       weak.flatMap((hexagon) => {
-        const cell = shown[hexagon]!;
-        const [longitude, latitude] = centres[cell]!;
+        const cell = itemAt(shown, hexagon);
+        const [longitude, latitude] = itemAt(centres, cell);
         const [x, y] = [0, 1].map(
-          (of) => Math.max(...rings[cell]!.map((corner) => Math.abs(corner[of]! - centres[cell]![of]!))) / 6,
+          (of) =>
+            Math.max(
+              ...itemAt(rings, cell).map((corner) => Math.abs(itemAt(corner, of) - itemAt(itemAt(centres, cell), of))),
+            ) / 6,
         ) as [number, number];
         return [1, -1].map((side): [Corner, Corner] => [
           [longitude - x, latitude - side * y],
@@ -207,7 +213,7 @@ function useLayers(
         id: "hexagons",
         data: polygons,
         getPolygon: (polygon) => polygon,
-        getFillColor: (_, { index }) => fills[index]!,
+        getFillColor: (_, { index }) => itemAt(fills, index),
         updateTriggers: { getFillColor: fills },
         pickable: true,
       }),
@@ -215,7 +221,7 @@ function useLayers(
       ...[chosen, marked].flatMap((hexagon, index) =>
         hexagon === null || shown[hexagon] === undefined
           ? []
-          : outlineLayers(rings[shown[hexagon]!]!, index === 0 ? "chosen" : "marked", page),
+          : outlineLayers(itemAt(rings, itemAt(shown, hexagon)), index === 0 ? "chosen" : "marked", page),
       ),
     ],
     [polygons, fills, crosses, chosen, marked, rings, shown, page],

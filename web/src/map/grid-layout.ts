@@ -1,4 +1,5 @@
 /** How grids can be laid out, from their ids alone: hexagons in layers, a table of two ways, or a list. */
+import { itemAt } from "../../../src/core/errors/index.ts";
 import { isCell } from "../../../src/publish/charts/index.ts";
 import { isolated } from "../isolated.ts";
 import { readableSlot, readableSlots } from "./readable-slot.ts";
@@ -64,7 +65,7 @@ function cellPosition(parts: ReadonlyArray<readonly string[]>): number {
   if (first === undefined) return -1;
   return first.findIndex(
     (_, position) =>
-      isCell(first[position]!) &&
+      isCell(itemAt(first, position)) &&
       parts.every(
         (each) => each.length === first.length && (each[position] === NOTHING || isCell(each[position] ?? "")),
       ),
@@ -75,7 +76,7 @@ function hexagonLayout(parts: ReadonlyArray<readonly string[]>, place: number): 
   const cells = new Map<string, number>();
   const names = new Map<string, number[]>();
   const cellOf = parts.map((each, grid) => {
-    const cell = each[place]!;
+    const cell = itemAt(each, place);
     if (cell === NOTHING) return -1;
     const name = each.filter((_, position) => position !== place).join("/");
     const grids = names.get(name) ?? [];
@@ -88,7 +89,7 @@ function hexagonLayout(parts: ReadonlyArray<readonly string[]>, place: number): 
   });
   const sorted = [...names].sort(([left], [right]) => left.localeCompare(right, "en", { numeric: true }));
   const labels = readableSlots(sorted.map(([name]) => name.split("/").map(readablePart).join(" · ")));
-  const layers = sorted.map(([, grids], index) => ({ name: labels[index]!, grids }));
+  const layers = sorted.map(([, grids], index) => ({ name: itemAt(labels, index), grids }));
   const layerOf = parts.map(() => -1);
   layers.forEach(({ grids }, layer) => {
     for (const grid of grids) layerOf[grid] = layer;
@@ -99,16 +100,13 @@ function hexagonLayout(parts: ReadonlyArray<readonly string[]>, place: number): 
 
 function twoWayLayout(parts: ReadonlyArray<readonly string[]>): TwoWayLayout | undefined {
   if (parts.some(({ length }) => length !== 2)) return undefined;
-  const rows = distinct(parts.map(([row]) => row!));
-  const columns = distinct(parts.map(([, column]) => column!));
+  const pairs = parts.map(([row = "", column = ""]) => ({ row, column }));
+  const rows = distinct(pairs.map(({ row }) => row));
+  const columns = distinct(pairs.map(({ column }) => column));
   if (rows.length < 2 || columns.length < 2 || columns.length > MOST_COLUMNS) return undefined;
   if (parts.length < LEAST_FILLED * rows.length * columns.length) return undefined;
-  const rowOf = new Map(rows.map((row, index) => [row, index]));
-  const columnOf = new Map(columns.map((column, index) => [column, index]));
-  const gridAt = rows.map(() => columns.map(() => -1));
-  parts.forEach(([row, column], grid) => {
-    gridAt[rowOf.get(row!)!]![columnOf.get(column!)!] = grid;
-  });
+  const gridOf = new Map(pairs.map(({ row, column }, grid) => [JSON.stringify([row, column]), grid]));
+  const gridAt = rows.map((row) => columns.map((column) => gridOf.get(JSON.stringify([row, column])) ?? -1));
   return { kind: "two-way", rows: rows.map(readablePart), columns: readableSlots(columns.map(readablePart)), gridAt };
 }
 

@@ -1,5 +1,7 @@
 /** Grids coloured by one measure: a map where they are hexagons, a heat table where they are not, or where someone would rather read. */
+
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { itemAt } from "../../../src/core/errors/index.ts";
 import { formatNumber, plural } from "../format.ts";
 import { Switch } from "../parts/switch.tsx";
 import { domainOf } from "./colour-scale.ts";
@@ -62,7 +64,7 @@ export function GridMap(props: GridMapProps) {
       ) : null}
       {layout.kind === "hexagons" && isMap ? (
         <HexagonMap
-          label={`Map of ${measure}${layers.length > 1 ? `, ${layers[shownLayer]!.name}` : ""}`}
+          label={`Map of ${measure}${layers.length > 1 ? `, ${itemAt(layers, shownLayer).name}` : ""}`}
           layout={layout}
           layer={shownLayer}
           grids={grids}

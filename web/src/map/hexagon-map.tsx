@@ -1,6 +1,8 @@
 /** The hexagons of one layer, drawn by whichever way suits their number. */
+
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { itemAt } from "../../../src/core/errors/index.ts";
 import { type ColourScale, colourOf } from "./colour-scale.ts";
 import type { HexagonLayout } from "./grid-layout.ts";
 import type { MapGrid } from "./grid-map.ts";
@@ -24,14 +26,17 @@ export interface HexagonMapProps {
 export function HexagonMap({ label, layout, layer, grids, scale, chosen, onChoose, onStep }: HexagonMapProps) {
   const { cells, cellOf, layers } = layout;
   const plane = useMemo(() => mapPlane(cells), [cells]);
-  const members = layers[layer]!.grids;
-  const shown = useMemo(() => members.map((grid) => cellOf[grid]!), [members, cellOf]);
-  const colours = useMemo(() => members.map((grid) => colourOf(grids[grid]!.value, scale)), [members, grids, scale]);
+  const members = itemAt(layers, layer).grids;
+  const shown = useMemo(() => members.map((grid) => itemAt(cellOf, grid)), [members, cellOf]);
+  const colours = useMemo(
+    () => members.map((grid) => colourOf(itemAt(grids, grid).value, scale)),
+    [members, grids, scale],
+  );
   const weak = useMemo(
-    () => members.flatMap((grid, hexagon) => (grids[grid]!.weak ? [hexagon] : [])),
+    () => members.flatMap((grid, hexagon) => (itemAt(grids, grid).weak ? [hexagon] : [])),
     [members, grids],
   );
-  const chosenHexagon = chosen === null ? -1 : members.findIndex((grid) => grids[grid]!.id === chosen);
+  const chosenHexagon = chosen === null ? -1 : members.findIndex((grid) => itemAt(grids, grid).id === chosen);
   const Drawing = useDrawing(Math.max(...layers.map((each) => each.grids.length)));
   return (
     <HexagonStage
@@ -43,8 +48,8 @@ export function HexagonMap({ label, layout, layer, grids, scale, chosen, onChoos
       colours={colours}
       weak={weak}
       chosen={chosenHexagon < 0 ? null : chosenHexagon}
-      linesOf={(hexagon) => grids[members[hexagon]!]?.lines ?? []}
-      onChoose={(hexagon) => onChoose(hexagon === null ? null : grids[members[hexagon]!]!.id)}
+      linesOf={(hexagon) => grids[members[hexagon] ?? -1]?.lines ?? []}
+      onChoose={(hexagon) => onChoose(hexagon === null ? null : itemAt(grids, itemAt(members, hexagon)).id)}
       onStep={onStep}
     />
   );

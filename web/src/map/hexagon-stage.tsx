@@ -1,6 +1,8 @@
 /** A map that can be pointed at, zoomed, walked through by arrow keys and listened to, around whichever drawing shows it. */
+
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { itemAt } from "../../../src/core/errors/index.ts";
 import type { HexagonsHandle, HexagonsProps } from "./hexagons.ts";
 import { MapTip } from "./map-tip.tsx";
 import { ScaleBar } from "./scale-bar.tsx";
@@ -65,7 +67,7 @@ export function HexagonStage(props: HexagonStageProps) {
 
   const walk = (direction: Direction): void => {
     const from = cursor ?? chosen;
-    const centres = shown.map((cell) => plane.centres[cell]!);
+    const centres = shown.map((cell) => itemAt(plane.centres, cell));
     const next = from === null ? (handle.current?.middle() ?? 0) : towards(centres, from, direction);
     setCursor(next);
     handle.current?.show(next);

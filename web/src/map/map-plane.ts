@@ -1,4 +1,5 @@
 /** Hexagons on the plane that both kinds of map share: outlines for one, centres for the arrow keys of both. */
+import { itemAt } from "../../../src/core/errors/index.ts";
 import { projectCells } from "../../../src/publish/charts/index.ts";
 import { domainOf } from "./colour-scale.ts";
 import type { Point } from "./view.ts";
@@ -44,8 +45,8 @@ export function mapPlane(cells: readonly string[]): MapPlane {
 export function crosses({ centres, radii }: MapPlane, cells: readonly number[]): string {
   return cells
     .map((cell) => {
-      const [x, y] = centres[cell]!;
-      const arm = radii[cell]! / 5;
+      const [x, y] = itemAt(centres, cell);
+      const arm = itemAt(radii, cell) / 5;
       return `M${round(x - arm)} ${round(y - arm)}L${round(x + arm)} ${round(y + arm)}M${round(x - arm)} ${round(y + arm)}L${round(x + arm)} ${round(y - arm)}`;
     })
     .join("");

@@ -1,5 +1,7 @@
 /** Hexagons as SVG: shapes are drawn once, colours are painted over them. */
+
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { itemAt } from "../../../src/core/errors/index.ts";
 import type { HexagonsProps } from "./hexagons.ts";
 import { crosses } from "./map-plane.ts";
 import { nearestTo } from "./towards.ts";
@@ -36,7 +38,7 @@ export function SvgHexagons(props: HexagonsProps) {
     latest.current = next;
     setMoved({ plane, view: next });
   };
-  const centreOf = (hexagon: number): Point => plane.centres[shown[hexagon]!]!;
+  const centreOf = (hexagon: number): Point => itemAt(plane.centres, itemAt(shown, hexagon));
   handle.current = {
     zoomBy: (factor, around = [frame.width / 2, frame.height / 2]) =>
       change(zoomed(latest.current, frame, factor, around)),
@@ -46,7 +48,7 @@ export function SvgHexagons(props: HexagonsProps) {
     placeOf: (hexagon) => toScreen(view, frame, centreOf(hexagon)),
     middle: () =>
       nearestTo(
-        shown.map((cell) => plane.centres[cell]!),
+        shown.map((cell) => itemAt(plane.centres, cell)),
         toPlane(view, frame, [frame.width / 2, frame.height / 2]),
       ),
   };
@@ -65,7 +67,7 @@ export function SvgHexagons(props: HexagonsProps) {
     () =>
       crosses(
         plane,
-        weak.map((hexagon) => shown[hexagon]!),
+        weak.map((hexagon) => itemAt(shown, hexagon)),
       ),
     [plane, shown, weak],
   );
@@ -103,8 +105,8 @@ export function SvgHexagons(props: HexagonsProps) {
       {[chosen, marked].map((hexagon, index) =>
         hexagon === null || shown[hexagon] === undefined ? null : (
           <g key={index} class={index === 0 ? "hex-chosen" : "hex-marked"}>
-            <path class="under" d={plane.paths[shown[hexagon]!]} />
-            <path d={plane.paths[shown[hexagon]!]} />
+            <path class="under" d={plane.paths[itemAt(shown, hexagon)]} />
+            <path d={plane.paths[itemAt(shown, hexagon)]} />
           </g>
         ),
       )}

@@ -1,4 +1,5 @@
 /** Which of many places the arrow keys lead to. */
+import { itemAt } from "../../../src/core/errors/index.ts";
 import type { Point } from "./view.ts";
 
 export type Direction = "left" | "right" | "up" | "down";
@@ -9,7 +10,7 @@ const ASIDE = 1.5;
 
 /** The nearest place within 60° of a direction, y downwards; `from` itself if there is none. */
 export function towards(places: readonly Point[], from: number, direction: Direction): number {
-  const [startX, startY] = places[from]!;
+  const [startX, startY] = itemAt(places, from);
   const [unitX, unitY] = UNIT[direction];
   let best = from;
   let least = Infinity;

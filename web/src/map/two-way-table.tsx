@@ -1,5 +1,7 @@
 /** Grids of two parts as a table: one part down, the other across. */
+
 import { useMemo, useState } from "preact/hooks";
+import { itemAt } from "../../../src/core/errors/index.ts";
 import type { TwoWayLayout } from "./grid-layout.ts";
 import { HeatCell, type HeatTableProps } from "./heat-table.tsx";
 
@@ -20,7 +22,7 @@ export function TwoWayTable({
   const order = useMemo(() => {
     const rows = layout.rows.map((_, row) => row);
     if (sorted === null) return rows;
-    const sizeOf = (row: number): number => grids[layout.gridAt[row]![sorted]!]?.value ?? -Number.MAX_VALUE;
+    const sizeOf = (row: number): number => grids[layout.gridAt[row]?.[sorted] ?? -1]?.value ?? -Number.MAX_VALUE;
     return rows.sort((left, right) => sizeOf(right) - sizeOf(left));
   }, [layout, grids, sorted]);
   return (
@@ -51,7 +53,7 @@ export function TwoWayTable({
                 <th scope="row" class="id">
                   {layout.rows[row]}
                 </th>
-                {layout.gridAt[row]!.map((index, column) => {
+                {itemAt(layout.gridAt, row).map((index, column) => {
                   const grid = grids[index];
                   return (
                     <td key={column} class="number">

@@ -1,6 +1,8 @@
 /** A line chart one can ask: it fits its place, tells the numbers where one points, hides lines, and can be picked from or dragged on. */
+
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { itemAt } from "../../../src/core/errors/index.ts";
 import {
   type ChartLine,
   type ChartMark,
@@ -139,11 +141,11 @@ function Touch(props: TouchProps) {
     }[event.key];
     if (next !== undefined && positions.length > 0) {
       event.preventDefault();
-      setAt({ x: positions[Math.max(0, Math.min(positions.length - 1, next))]!, told: true });
+      setAt({ x: itemAt(positions, Math.max(0, Math.min(positions.length - 1, next))), told: true });
     } else if (event.key === "Escape") setAt(null);
     else if (event.key === "Enter" && x !== null) {
       const first = readings.find(({ line, y }) => line.strong && y !== null) ?? readings.find(({ y }) => y !== null);
-      if (first !== undefined) onPick?.(x, first.y!);
+      if (first !== undefined) onPick?.(x, first.y ?? NaN);
     }
   };
   const drags = onDrag === undefined ? "" : ` drags${dragAxis === undefined ? "" : ` drags-${dragAxis}`}`;
@@ -250,7 +252,7 @@ function NumbersTable({ chart, label }: { chart: LineChart; label: string }) {
         head,
         numeric: true,
         by: (row: (typeof rows)[number]) => row[index] ?? null,
-        cell: (row: (typeof rows)[number]) => (row[index] === null ? "–" : formatNumber(row[index]!, 4)),
+        cell: (row: (typeof rows)[number]) => formatNumber(row[index] ?? NaN, 4),
       })),
     [heads],
   );

@@ -1,4 +1,5 @@
 /** Reads the little Markdown that the service writes: headings, paragraphs, lists, tables, emphasis, code. Whatever else it says is text. */
+import { itemAt } from "../../../src/core/errors/index.ts";
 
 export type Inline =
   | { readonly kind: "text"; readonly text: string }
@@ -28,7 +29,7 @@ export function parseMarkdown(text: string): Block[] {
   const take = <Found>(of: (line: string) => Found | undefined): Found[] => {
     const found: Found[] = [];
     while (at < lines.length) {
-      const each = of(lines[at]!);
+      const each = of(itemAt(lines, at));
       if (each === undefined) break;
       found.push(each);
       at += 1;
@@ -36,11 +37,11 @@ export function parseMarkdown(text: string): Block[] {
     return found;
   };
   while (at < lines.length) {
-    const line = lines[at]!;
+    const line = itemAt(lines, at);
     const heading = /^(#{1,6}) +(.*?) *#*$/.exec(line);
     if (line.trim() === "") at += 1;
     else if (heading !== null) {
-      blocks.push({ kind: "heading", level: heading[1]!.length, content: parseInline(heading[2]!) });
+      blocks.push({ kind: "heading", level: itemAt(heading, 1).length, content: parseInline(itemAt(heading, 2)) });
       at += 1;
     } else if (line.startsWith("```")) {
       at += 1;
@@ -53,13 +54,17 @@ export function parseMarkdown(text: string): Block[] {
       blocks.push({ kind: "list", ordered: form === NUMBERED, items });
     } else if (line.startsWith("|") && RULE_OF_TABLE.test(lines[at + 1] ?? "")) {
       const [head, , ...rows] = take((each) => (each.startsWith("|") ? cellsOf(each) : undefined));
-      blocks.push({ kind: "table", head: head!.map(parseInline), rows: rows.map((row) => row.map(parseInline)) });
+      blocks.push({
+        kind: "table",
+        head: (head ?? []).map(parseInline),
+        rows: rows.map((row) => row.map(parseInline)),
+      });
     } else {
       const isText = (each: string): boolean =>
         each.trim() !== "" && !/^(#{1,6} |```)/.test(each) && !BULLET.test(each) && !NUMBERED.test(each);
-      const [first, ...more] = [line, ...lines.slice(at + 1)];
+      const more = lines.slice(at + 1);
       const end = more.findIndex((each) => !isText(each));
-      const own = [first!, ...more.slice(0, end < 0 ? more.length : end)];
+      const own = [line, ...more.slice(0, end < 0 ? more.length : end)];
       at += own.length;
       blocks.push({ kind: "paragraph", content: parseInline(own.join(" ")) });
     }
@@ -94,7 +99,7 @@ export function parseInline(text: string): Inline[] {
     say(text.slice(after, match.index));
     after = match.index + whole.length;
     if (escaped !== undefined) say(escaped);
-    else if (entity !== undefined) say(ENTITIES[entity]!);
+    else if (entity !== undefined) say(ENTITIES[entity] ?? "");
     else if (code !== undefined) found.push({ kind: "code", text: code });
     else if (strong !== undefined) found.push({ kind: "strong", content: parseInline(strong) });
     else found.push({ kind: "emphasis", content: parseInline(emphasis!) });

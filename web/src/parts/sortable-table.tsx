@@ -1,6 +1,8 @@
 /** A table whose columns sort, with only as many rows drawn as someone would read. */
+
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { itemAt } from "../../../src/core/errors/index.ts";
 import { formatCount } from "../format.ts";
 
 export interface TableColumn<Row> {
@@ -29,10 +31,10 @@ const AT_ONCE = 60;
 
 export function SortableTable<Row>(props: SortableTableProps<Row>) {
   const { label, rows, columns, keyOf, chosen, onChoose } = props;
-  const [order, setOrder] = useState(props.first ?? { key: columns[0]!.key, descending: false });
+  const [order, setOrder] = useState(props.first ?? { key: itemAt(columns, 0).key, descending: false });
   const [shown, setShown] = useState(AT_ONCE);
   const sorted = useMemo(() => {
-    const column = columns.find(({ key }) => key === order.key) ?? columns[0]!;
+    const column = columns.find(({ key }) => key === order.key) ?? itemAt(columns, 0);
     return [...rows].sort((left, right) => compare(column.by(left), column.by(right), order.descending));
   }, [rows, columns, order]);
   return (

@@ -1,5 +1,7 @@
 /** Loss against error for one way of measuring: rough at once, then point by point as good as the planner can, with what no plan goes below. */
+
 import { parseDecimal } from "../../../src/core/arithmetic/index.ts";
+import { itemAt } from "../../../src/core/errors/index.ts";
 import { dataFreeError, type Objective } from "../../../src/core/influence/index.ts";
 import type { Occupancy } from "../../../src/core/occupancy/index.ts";
 import { makePlan, type Progress, runNow } from "../../../src/core/planning/index.ts";
@@ -33,7 +35,7 @@ export function* curveOf(occupancy: Occupancy, settings: PlanSettings): Generato
     return { ...curve, frontier: withoutTeeth(frontier) };
   };
   for (const at of PARTS.keys()) {
-    const sketched = runNow(pointAt(occupancy, objective, PARTS[at]! * dataFree, "sketch"));
+    const sketched = runNow(pointAt(occupancy, objective, itemAt(PARTS, at) * dataFree, "sketch"));
     if (sketched !== undefined) curve = withPoint(at, sketched);
     if (at % 3 === 2) yield { curve };
   }
@@ -42,7 +44,7 @@ export function* curveOf(occupancy: Occupancy, settings: PlanSettings): Generato
     yield { curve };
   }
   for (const at of REFINED_ORDER) {
-    const work = pointAt(occupancy, objective, PARTS[at]! * dataFree, "refined");
+    const work = pointAt(occupancy, objective, itemAt(PARTS, at) * dataFree, "refined");
     let next = work.next();
     while (!next.done) {
       yield { progress: next.value };
@@ -65,10 +67,10 @@ export function withoutTeeth(points: readonly FrontierCurvePoint[]): FrontierCur
   });
   let most: number | null = null;
   for (let at = fallen.length - 1; at >= 0; at--) {
-    const { lowerBound } = fallen[at]!;
+    const { lowerBound } = itemAt(fallen, at);
     if (lowerBound === null) continue;
     most = Math.max(most ?? 0, lowerBound);
-    fallen[at] = { ...fallen[at]!, lowerBound: most };
+    fallen[at] = { ...itemAt(fallen, at), lowerBound: most };
   }
   return fallen;
 }
@@ -123,7 +125,7 @@ export function errorNear(curve: Curve, loss: number): number | undefined {
   const points = [...curve.frontier].filter((point) => point.loss > 0).sort((one, other) => one.loss - other.loss);
   const above = points.findIndex((point) => point.loss >= loss);
   if (above <= 0) return undefined;
-  const [low, high] = [points[above - 1]!, points[above]!];
+  const [low, high] = [itemAt(points, above - 1), itemAt(points, above)];
   const part = Math.log(loss / low.loss) / Math.log(high.loss / low.loss);
   return low.error * (high.error / low.error) ** part;
 }

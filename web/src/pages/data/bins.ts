@@ -1,4 +1,5 @@
 /** Numbers counted into a few columns. */
+import { itemAt } from "../../../../src/core/errors/index.ts";
 import { formatCount } from "../../format.ts";
 
 export interface Bin {
@@ -20,7 +21,7 @@ export function evenBins(found: ReadonlyArray<{ readonly number: number; readonl
     to: (index + 1) * width,
     count: 0,
   }));
-  for (const { number, count } of found) bins[Math.ceil(number / width) - 1]!.count += count;
+  for (const { number, count } of found) itemAt(bins, Math.ceil(number / width) - 1).count += count;
   return bins;
 }
 
@@ -28,14 +29,14 @@ export function evenBins(found: ReadonlyArray<{ readonly number: number; readonl
 export function logBins(numbers: Iterable<number>): Bin[] {
   const bins: Array<{ from: number; to: number; count: number }> = [];
   const grow = (): void => {
-    const from = bins.length === 0 ? 1 : bins.at(-1)!.to + 1;
+    const from = (bins.at(-1)?.to ?? 0) + 1;
     bins.push({ from, to: nextRound(from) - 1, count: 0 });
   };
   for (const number of numbers) {
-    while (bins.length === 0 || bins.at(-1)!.to < number) grow();
+    while ((bins.at(-1)?.to ?? 0) < number) grow();
     let index = bins.length - 1;
-    while (bins[index]!.from > number && index > 0) index -= 1;
-    bins[index]!.count += 1;
+    while (itemAt(bins, index).from > number && index > 0) index -= 1;
+    itemAt(bins, index).count += 1;
   }
   const first = bins.findIndex(({ count }) => count > 0);
   return first < 0 ? [] : bins.slice(first);

@@ -25,7 +25,7 @@ function toldOf({ line, y, low, high, exact }: LineReading): string {
     low === undefined || high === undefined || low === high
       ? ""
       : ` (${formatNumber(low)} to ${formatNumber(high)} over the draws)`;
-  return `${quoted(line.label)} is ${exact ? "" : "about "}${formatNumber(y!)}${spread}`;
+  return `${quoted(line.label)} is ${exact ? "" : "about "}${formatNumber(y ?? NaN)}${spread}`;
 }
 
 /** The line to look at, held against the one it wants to beat: the grey one that is no mere count. */
@@ -33,7 +33,7 @@ function comparison(readings: readonly LineReading[]): string[] {
   const strong = readings.find(({ line }) => line.strong);
   const base = readings.find(({ line }) => line.colour === 0 && line.dash !== "dotted");
   if (strong === undefined || base === undefined || base.y === 0) return [];
-  const less = 1 - strong.y! / base.y!;
+  const less = 1 - (strong.y ?? NaN) / (base.y ?? NaN);
   const names = [strong, base].map(({ line }) => quoted(line.label)) as [string, string];
   if (Math.abs(less) < 0.0005) return [`${names[0]} is the same as ${names[1]}.`];
   return [`${names[0]} is ${formatPercent(Math.abs(less))} ${less > 0 ? "below" : "above"} ${names[1]}.`];
@@ -43,7 +43,7 @@ function comparison(readings: readonly LineReading[]): string[] {
 function againstMidpoints({ rules }: LineChart, readings: readonly LineReading[]): string[] {
   const free = rules.find(({ axis, tone }) => axis === "y" && tone === "warning");
   if (free === undefined) return [];
-  const better = readings.filter(({ y }) => y! < 0.9995 * free.at).map(({ line }) => quoted(line.label));
+  const better = readings.filter(({ y }) => (y ?? Infinity) < 0.9995 * free.at).map(({ line }) => quoted(line.label));
   const midpoints = `publishing midpoints (${formatNumber(free.at)})`;
   if (better.length === 0) return [`None of them guarantees more than ${midpoints}, which needs no data.`];
   if (better.length === readings.length) return [`All of them guarantee more than ${midpoints}.`];

@@ -1,5 +1,7 @@
 /** One figure to ask, beside what the paper says of it and what we see. */
+
 import { useMemo, useState } from "preact/hooks";
+import { itemAt } from "../../../../src/core/errors/index.ts";
 import { xPositions } from "../../../../src/publish/charts/index.ts";
 import { formatNumber } from "../../format.ts";
 import { LiveChart } from "../../parts/live-chart.tsx";
@@ -19,7 +21,7 @@ export function FigureCard({ figure, figures, query }: FigureCardProps) {
   const positions = useMemo(() => xPositions(chart), [chart]);
   const longest = useMemo(() => longestSentence(chart, positions), [chart, positions]);
   const [at, setAt] = useState(() => positionFor(positions, query.get("e")));
-  const epsilon = positions[Math.min(at, positions.length - 1)]!;
+  const epsilon = itemAt(positions, Math.min(at, positions.length - 1));
   const keep = (index: number): void => {
     setAt(index);
     const after = new URLSearchParams(query);
@@ -98,7 +100,7 @@ function positionFor(positions: readonly number[], text: string | null): number 
 function nearestIndex(positions: readonly number[], wanted: number): number {
   let found = 0;
   positions.forEach((each, index) => {
-    if (Math.abs(Math.log(each / wanted)) < Math.abs(Math.log(positions[found]! / wanted))) found = index;
+    if (Math.abs(Math.log(each / wanted)) < Math.abs(Math.log(itemAt(positions, found) / wanted))) found = index;
   });
   return found;
 }

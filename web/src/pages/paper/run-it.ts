@@ -1,5 +1,7 @@
 /** One draw of the paper's synthetic model, planned as the paper does: before, after CLIP-USER, and with caps. */
+
 import { parseDecimal } from "../../../../src/core/arithmetic/index.ts";
+import { itemAt } from "../../../../src/core/errors/index.ts";
 import { makeObjective, parseBounds } from "../../../../src/core/influence/index.ts";
 import { type LongWork, makePlan, type PlanSummary, summarisePlan } from "../../../../src/core/planning/index.ts";
 import { synthesise } from "../../../../src/evidence/simulation/index.ts";
@@ -51,14 +53,14 @@ export function* runIt({ gamma, q, seed, grids, epsilon: text }: RunOptions): Lo
       }
     }
   }
-  const { users, samples, dataFreeError } = summaries[0]!;
+  const { users, samples, dataFreeError } = itemAt(summaries, 0);
   return {
     users,
     grids: occupancy.grids.length,
     samples,
     dataFree: dataFreeError,
     rows: summaries.map((summary, index) => ({
-      name: strategies[index]![0],
+      name: itemAt(strategies, index)[0],
       most: summary.degradation,
       simple: summary.lossSimple,
       joint: summary.loss,

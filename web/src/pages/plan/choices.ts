@@ -1,4 +1,5 @@
 /** What a curator has chosen on the Plan page, as the address carries it. */
+import { itemAt } from "../../../../src/core/errors/index.ts";
 import { defaultMetric } from "../../../../src/core/influence/index.ts";
 import type { Goal, PlanAsked, PlanSettings, Strategy } from "../../planner/messages.ts";
 
@@ -25,7 +26,7 @@ export interface Defaults {
 const DECIMAL = /^\d{1,12}(\.\d{1,12})?$/;
 
 function oneOf<Value extends string>(value: string | null, options: readonly Value[]): Value {
-  return options.find((each) => each === value) ?? options[0]!;
+  return options.find((each) => each === value) ?? itemAt(options, 0);
 }
 
 function decimalOr(text: string | null, otherwise: string): string {

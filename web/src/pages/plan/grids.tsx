@@ -1,4 +1,5 @@
 /** The plan grid by grid: on the map, in a table, and what a number of the chosen grid could look like. */
+
 import { useMemo } from "preact/hooks";
 import { statisticName } from "../../../../src/core/influence/index.ts";
 import { formatCount, formatNumber, formatPercent } from "../../format.ts";
@@ -205,8 +206,8 @@ function columnsOf(
       head: `${statisticName(key)} off by${own === "" ? "" : `, ${own}`}`,
       title: "on average at worst: worst bias plus expected noise",
       numeric: true,
-      by: (row) => row.statisticErrors[key] ?? null,
-      cell: (row) => (row.statisticErrors[key] === undefined ? "–" : formatNumber(row.statisticErrors[key]!)),
+      by: (row) => row.statisticErrors[key] ?? NaN,
+      cell: (row) => formatNumber(row.statisticErrors[key] ?? NaN),
     };
   });
   const within = keys.slice(0, 1).map((key): TableColumn<GridRow> => {
@@ -216,8 +217,8 @@ function columnsOf(
       head: `19 in 20 within ±${own === "" ? "" : `, ${own}`}`,
       title: `how far off the ${statisticName(key)} is 19 times in 20, noise and dropped records together`,
       numeric: true,
-      by: (row) => offBy(row, key) ?? null,
-      cell: (row) => (offBy(row, key) === undefined ? "–" : formatNumber(offBy(row, key)!)),
+      by: (row) => offBy(row, key) ?? NaN,
+      cell: (row) => formatNumber(offBy(row, key) ?? NaN),
     };
   });
   return [

@@ -2,6 +2,7 @@
 
 import type { Released, ReleasedHistogram, ReleasedNumber, ReleasedRow } from "../../../../src/apps/client/index.ts";
 import { tryParseExact } from "../../../../src/core/arithmetic/index.ts";
+import { itemAt } from "../../../../src/core/errors/index.ts";
 import { growsWithRecords, makeBounds, parseStatistic, statisticName } from "../../../../src/core/influence/index.ts";
 import { isolated } from "../../isolated.ts";
 import { unitOf } from "../../statistics.ts";
@@ -61,7 +62,7 @@ export function measuresOf(released: MeasuredParts, unit: string | null): Measur
         label: startingSmall(statistic.words.label(value, bin)),
         short: hasDeviation ? "standard deviation" : bin || statisticName(key),
         unit: hasDeviation ? (unit ?? undefined) : unitOf(key, unit) || undefined,
-        middle: middleOf(middles[index]!),
+        middle: middleOf(itemAt(middles, index)),
         of,
         format: formatFor(released.rows, of),
       };

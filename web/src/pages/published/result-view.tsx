@@ -1,6 +1,8 @@
 /** A released result: map, intervals, table; the same for those who released it and for those who read it. */
+
 import type { ComponentChild, ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
+import { itemAt } from "../../../../src/core/errors/index.ts";
 import { type IntervalPoint, intervalChart } from "../../../../src/publish/charts/index.ts";
 import { formatCount, plural } from "../../format.ts";
 import { areHexagons } from "../../map/grid-layout.ts";
@@ -149,7 +151,7 @@ function MeasureChoice({
   measure: Measure;
   query: URLSearchParams;
 }) {
-  const change = (key: string): void => changeSetting(query, { measure: key === measures[0]!.key ? null : key });
+  const change = (key: string): void => changeSetting(query, { measure: key === itemAt(measures, 0).key ? null : key });
   if (measures.length > MOST_IN_SWITCH)
     return (
       <label class="field">

@@ -1,4 +1,5 @@
 /** A setting of a page that lives in the address, so that it can be shared. */
+import { itemAt } from "../../../../src/core/errors/index.ts";
 import { changeQuery } from "../../router.ts";
 
 /** The value that the address names, if it is one of those allowed; the first otherwise. */
@@ -8,7 +9,7 @@ export function settingOf<Value extends string>(
   allowed: readonly Value[],
 ): Value {
   const given = query.get(name);
-  return allowed.find((each) => each === given) ?? allowed[0]!;
+  return allowed.find((each) => each === given) ?? itemAt(allowed, 0);
 }
 
 /** `null` takes it out of the address. */
