@@ -4,7 +4,7 @@ import { latLngToCell } from "h3-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { killShard, startShard } from "../../scripts/servers/clickhouse.mjs";
 import { Database } from "../../src/data/engines/clickhouse/database.ts";
-import { identifier, text } from "../../src/data/engines/clickhouse/sql-text.ts";
+import { identifier, text } from "../../src/data/engines/clickhouse/dialect.ts";
 import { type Engine, openEngine } from "../../src/data/engines/index.ts";
 import { parseRecipe, type RecipeFlags } from "../../src/data/partition/index.ts";
 import { parseDatabaseUrl } from "../../src/data/sources/index.ts";

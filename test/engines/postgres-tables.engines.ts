@@ -4,8 +4,9 @@ import { latLngToCell } from "h3-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readSource } from "../../src/apps/operations/index.ts";
 import { isKeptRank } from "../../src/data/engines/index.ts";
+import { keptRank } from "../../src/data/engines/pipeline/formulas.ts";
+import { dialect } from "../../src/data/engines/postgres/dialect.ts";
 import type { PostgresEngine } from "../../src/data/engines/postgres/postgres-engine.ts";
-import { isKeptSql } from "../../src/data/engines/postgres/totals.ts";
 import type { RecipeFlags } from "../../src/data/partition/index.ts";
 import { baselinePlan, recordsAt, refusalOf, type Triple, triplesOf } from "../conformance/harness.ts";
 import { openPostgres, quoted, setUpClient, sourceOf } from "./support/postgres-tables.ts";
@@ -590,13 +591,13 @@ test("ranks are kept by the rule, in both widths of integers", async () => {
   });
   const huge = large.map(([m, c, r]): [bigint, bigint, bigint] => [4n * m, 4n * c, 4n * r + 3n]);
   for (const keep of ["spread", "first"] as const) {
-    for (const { isWide, rows } of [
-      { isWide: false, rows: [...small, ...large] },
-      { isWide: true, rows: [...small, ...large, ...huge] },
+    for (const { largest, rows } of [
+      { largest: 2n ** 62n, rows: [...small, ...large] },
+      { largest: 2n ** 66n, rows: [...small, ...large, ...huge] },
     ]) {
       const columns = [0, 1, 2].map((index) => rows.map((row) => String(row[index])));
       const { rows: found } = await client().query({
-        text: `SELECT ${isKeptSql(keep, { isWide })} FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS t(m, c, r, at) ORDER BY at`,
+        text: `SELECT ${dialect.integers(largest).condition(keptRank(keep))} FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS t(m, c, r, at) ORDER BY at`,
         values: columns,
         rowMode: "array",
       });

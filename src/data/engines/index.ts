@@ -12,5 +12,5 @@ export type {
   TotalsReading,
   TotalsRequest,
 } from "./engine.ts";
-export { isKeptRank } from "./kept-ranks.ts";
 export { openEngine } from "./open-engine.ts";
+export { isKeptRank } from "./pipeline/formulas.ts";

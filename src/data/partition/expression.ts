@@ -1,12 +1,30 @@
-/** A neutral expression over whole numbers, small enough that every engine prints it the same way and a test can evaluate it. */
+/** Neutral expressions over whole numbers, few enough in kind that every engine prints them and a test can evaluate them. */
 
-/** A whole number of at most 63 bits, or nothing where a field is missing. */
+const BINARY = {
+  sum: (left: bigint, right: bigint) => left + right,
+  difference: (left: bigint, right: bigint) => left - right,
+  product: (left: bigint, right: bigint) => left * right,
+  /** Rounded down; of numbers that are not negative. */
+  quotient: (left: bigint, right: bigint) => left / right,
+  smaller: (left: bigint, right: bigint) => (left < right ? left : right),
+  /** Bits that both have; of numbers that are not negative. */
+  commonBits: (left: bigint, right: bigint) => left & right,
+} as const;
+
+const COMPARISONS = {
+  atLeast: (left: bigint, right: bigint) => left >= right,
+  below: (left: bigint, right: bigint) => left < right,
+  equal: (left: bigint, right: bigint) => left === right,
+} as const;
+
+type Binary = keyof typeof BINARY;
+type Comparison = keyof typeof COMPARISONS;
+
+/** A whole number, or nothing where a field is missing. */
 export type Expression =
   | { readonly kind: "field"; readonly name: string }
   | { readonly kind: "integer"; readonly value: bigint }
-  | { readonly kind: "sum" | "difference" | "smaller"; readonly left: Expression; readonly right: Expression }
-  /** Bits that both have; of numbers that are not negative. */
-  | { readonly kind: "commonBits"; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: Binary; readonly left: Expression; readonly right: Expression }
   /** Without its lowest bits; of a number that is not negative. */
   | { readonly kind: "shiftedRight"; readonly of: Expression; readonly bits: number }
   /** The largest multiple of `step` that is not above `of`, also for numbers below 0. */
@@ -19,17 +37,26 @@ export type Expression =
     };
 
 export type Condition =
-  | { readonly kind: "atLeast" | "below" | "equal"; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: Comparison; readonly left: Expression; readonly right: Expression }
   | { readonly kind: "noneOf"; readonly of: Expression; readonly values: readonly bigint[] }
   | { readonly kind: "flag"; readonly name: string }
   | { readonly kind: "both" | "either"; readonly left: Condition; readonly right: Condition };
 
+const binary =
+  (kind: Binary) =>
+  (left: Expression, right: Expression): Expression => ({ kind, left, right });
+const comparison =
+  (kind: Comparison) =>
+  (left: Expression, right: Expression): Condition => ({ kind, left, right });
+
 export const field = (name: string): Expression => ({ kind: "field", name });
 export const integer = (value: bigint): Expression => ({ kind: "integer", value });
-export const plus = (left: Expression, right: Expression): Expression => ({ kind: "sum", left, right });
-export const minus = (left: Expression, right: Expression): Expression => ({ kind: "difference", left, right });
-export const smaller = (left: Expression, right: Expression): Expression => ({ kind: "smaller", left, right });
-export const commonBits = (left: Expression, right: Expression): Expression => ({ kind: "commonBits", left, right });
+export const plus = binary("sum");
+export const minus = binary("difference");
+export const times = binary("product");
+export const quotient = binary("quotient");
+export const smaller = binary("smaller");
+export const commonBits = binary("commonBits");
 export const shiftedRight = (of: Expression, bits: number): Expression => ({ kind: "shiftedRight", of, bits });
 export const floorTo = (of: Expression, step: bigint): Expression => ({ kind: "floorTo", of, step });
 export const choice = (when: Condition, then: Expression, otherwise: Expression): Expression => ({
@@ -38,9 +65,9 @@ export const choice = (when: Condition, then: Expression, otherwise: Expression)
   then,
   otherwise,
 });
-export const atLeast = (left: Expression, right: Expression): Condition => ({ kind: "atLeast", left, right });
-export const below = (left: Expression, right: Expression): Condition => ({ kind: "below", left, right });
-export const equal = (left: Expression, right: Expression): Condition => ({ kind: "equal", left, right });
+export const atLeast = comparison("atLeast");
+export const below = comparison("below");
+export const equal = comparison("equal");
 export const noneOf = (of: Expression, values: readonly bigint[]): Condition => ({ kind: "noneOf", of, values });
 export const both = (left: Condition, right: Condition): Condition => ({ kind: "both", left, right });
 export const either = (left: Condition, right: Condition): Condition => ({ kind: "either", left, right });
@@ -59,17 +86,6 @@ export function evaluate(expression: Expression, fields: Fields): bigint {
       return fields.integers[expression.name]!;
     case "integer":
       return expression.value;
-    case "sum":
-      return evaluate(expression.left, fields) + evaluate(expression.right, fields);
-    case "difference":
-      return evaluate(expression.left, fields) - evaluate(expression.right, fields);
-    case "smaller": {
-      const left = evaluate(expression.left, fields);
-      const right = evaluate(expression.right, fields);
-      return left < right ? left : right;
-    }
-    case "commonBits":
-      return evaluate(expression.left, fields) & evaluate(expression.right, fields);
     case "shiftedRight":
       return evaluate(expression.of, fields) >> BigInt(expression.bits);
     case "floorTo": {
@@ -79,17 +95,14 @@ export function evaluate(expression: Expression, fields: Fields): bigint {
     }
     case "choice":
       return evaluate(holds(expression.when, fields) ? expression.then : expression.otherwise, fields);
+    default:
+      return BINARY[expression.kind](evaluate(expression.left, fields), evaluate(expression.right, fields));
   }
 }
 
+/** The reference meaning of a condition. */
 export function holds(condition: Condition, fields: Fields): boolean {
   switch (condition.kind) {
-    case "atLeast":
-      return evaluate(condition.left, fields) >= evaluate(condition.right, fields);
-    case "below":
-      return evaluate(condition.left, fields) < evaluate(condition.right, fields);
-    case "equal":
-      return evaluate(condition.left, fields) === evaluate(condition.right, fields);
     case "noneOf":
       return !condition.values.includes(evaluate(condition.of, fields));
     case "flag":
@@ -98,5 +111,7 @@ export function holds(condition: Condition, fields: Fields): boolean {
       return holds(condition.left, fields) && holds(condition.right, fields);
     case "either":
       return holds(condition.left, fields) || holds(condition.right, fields);
+    default:
+      return COMPARISONS[condition.kind](evaluate(condition.left, fields), evaluate(condition.right, fields));
   }
 }

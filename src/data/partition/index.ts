@@ -1,5 +1,22 @@
 /** From a record to its grid: columns, hexagons and time slots, described neutrally so that each engine prints its own SQL. */
-export { type Condition, type Expression, evaluate, type Fields } from "./expression.ts";
+export {
+  atLeast,
+  below,
+  both,
+  type Condition,
+  choice,
+  type Expression,
+  evaluate,
+  type Fields,
+  field,
+  holds,
+  integer,
+  minus,
+  plus,
+  quotient,
+  smaller,
+  times,
+} from "./expression.ts";
 export { type GridParts, gridId, parseGridId } from "./grid-id.ts";
 export type { HexagonLibrary } from "./hexagon/hexagon-library.ts";
 export { type Coordinates, HexagonMapper } from "./hexagon/hexagon-mapper.ts";
@@ -12,6 +29,7 @@ export {
   parseRecipe,
   parseTimeFormat,
   partitionDepth,
+  partNames,
   type Recipe,
   type RecipeFlags,
   type RecordTime,

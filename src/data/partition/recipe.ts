@@ -108,6 +108,15 @@ function holdsValue(column: string, value: string): boolean {
   return left.startsWith(right) || right.startsWith(left);
 }
 
+/** Names of the columns that make a grid in every engine's queries: by0, by1, …, cell, slot. */
+export function partNames({ by, place, time }: Recipe): string[] {
+  return [
+    ...by.map((_, index) => `by${index}`),
+    ...(place === null ? [] : ["cell"]),
+    ...(time === null || time.slot === null ? [] : ["slot"]),
+  ];
+}
+
 /** Parts of a grid id: columns, cell, slot. */
 export function partitionDepth(recipe: Recipe): { columns: number; cell: boolean; slot: boolean } {
   return {

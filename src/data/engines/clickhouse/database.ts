@@ -6,9 +6,9 @@ import { checkpoint, type LongWorkOptions, throwIfCancelled } from "../../../cor
 import type { DatabaseUrl } from "../../sources/index.ts";
 import { askCapabilities, type Capabilities } from "./capabilities.ts";
 import { connect } from "./connect.ts";
+import { identifier, text } from "./dialect.ts";
 import { asEngineError, errorCode, isForbidden } from "./engine-errors.ts";
 import { BrokenAnswer, type NativeColumn, nativeBlocks, nativeBytes, typeOf } from "./native-format.ts";
-import { identifier, text } from "./sql-text.ts";
 
 /** To be answered at all; what is asked then may take its time. */
 const GREETING_MS = 10_000;

@@ -1,11 +1,11 @@
 /** Looks at a table: its columns and their types, a few rows, and how it lies on shards. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import type { DatabaseUrl, Sample, SourceDescription } from "../../sources/index.ts";
-import { tableNamed } from "../table-source.ts";
+import { tableNamed } from "../pipeline/source-checks.ts";
 import { columnType } from "./column-type.ts";
 import type { Database } from "./database.ts";
+import { identifier, namesBeside } from "./dialect.ts";
 import type { RecordsTable } from "./records-query.ts";
-import { identifier, namesBeside } from "./sql-text.ts";
 
 const SAMPLE_ROWS = 200;
 

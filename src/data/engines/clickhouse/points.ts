@@ -1,12 +1,12 @@
 /** Hexagons of the records' points: the server's own where it has them and they are beyond doubt, otherwise mapped here and joined back. */
 import type { LongWorkOptions } from "../../../core/planning/index.ts";
 import { checkpoint } from "../../../core/planning/index.ts";
-import { hexagonMapper } from "../hexagons.ts";
+import { hexagonMapper } from "../pipeline/hexagons.ts";
 import type { Database } from "./database.ts";
-import { NOWHERE, ownCellSql } from "./place-sql.ts";
-import { pointsSql } from "./questions-sql.ts";
+import { anyOf, double } from "./dialect.ts";
+import { NOWHERE, ownCellSql } from "./place.ts";
+import { pointsSql } from "./records.ts";
 import type { PointsTable, RecordsQuery } from "./records-query.ts";
-import { anyOf, double } from "./sql-text.ts";
 
 const POINTS_AT_A_TIME = 500_000;
 

@@ -1,9 +1,8 @@
 /** What is asked of a table: its records under a recipe, with a lattice where values are looked at. */
-
 import type { InputLattice } from "../../../core/planning/index.ts";
 import type { Recipe } from "../../partition/index.ts";
 import type { Capabilities } from "./capabilities.ts";
-import type { TableColumns } from "./fields-sql.ts";
+import type { TableColumns } from "./fields.ts";
 
 export interface RecordsTable extends TableColumns {
   /** Quoted, with its database. */

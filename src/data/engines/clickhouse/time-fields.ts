@@ -8,9 +8,9 @@ import {
   MONTHS,
   type RecordTime,
 } from "../../partition/index.ts";
-import { END_OF_TIMES, earliestTime } from "../row-checks.ts";
-import { isFilled, type TableFields, wholeMatch } from "./fields-sql.ts";
-import { allOf, anyOf, bound, not, signed, text } from "./sql-text.ts";
+import { END_OF_TIMES, earliestTime } from "../pipeline/row-checks.ts";
+import { allOf, anyOf, bound, not, signed, text } from "./dialect.ts";
+import { isFilled, type TableFields, wholeMatch } from "./fields.ts";
 
 export interface TimeField {
   /** Microseconds since 1970 of what the clock showed, or of the instant where an offset was written. */

@@ -10,7 +10,7 @@ import {
   UTINYINT,
 } from "@duckdb/node-api";
 import type { HexagonMapper } from "../../partition/index.ts";
-import { hexagonMapper } from "../hexagons.ts";
+import { hexagonMapper } from "../pipeline/hexagons.ts";
 import { itemsOf } from "./vector-items.ts";
 
 export const CELL_FUNCTION = "veilgrid_cell";

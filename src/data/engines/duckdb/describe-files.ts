@@ -14,9 +14,9 @@ import {
   sniffCsv,
 } from "../../sources/index.ts";
 import type { Database } from "./database.ts";
+import { text } from "./dialect.ts";
 import { asEngineError } from "./engine-errors.ts";
-import { parquetFiles } from "./fields-sql.ts";
-import { text } from "./sql-text.ts";
+import { parquetFiles } from "./fields.ts";
 
 const PARQUET_SAMPLE_ROWS = 1_000;
 

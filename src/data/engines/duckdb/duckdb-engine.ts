@@ -1,21 +1,20 @@
 /** The embedded default engine: DuckDB in process, over files. */
-import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
-import { inputLattice, type LongWorkOptions, type Plan, throwIfCancelled } from "../../../core/planning/index.ts";
+import { itemAt, quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
+import { type LongWorkOptions, throwIfCancelled } from "../../../core/planning/index.ts";
+import { partNames, type Recipe, recipeColumns } from "../../partition/index.ts";
 import { checkWhole, type DialectOptions, type SourceDescription } from "../../sources/index.ts";
-import { type AskedGrids, askedGrids } from "../asked-grids.ts";
-import { checkColumns } from "../check-columns.ts";
-import type { Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
-import { checkSameCounts, checkSameReading } from "../plan-fits.ts";
-import { troubleIn } from "../row-checks.ts";
-import { describeTrouble, type Trouble } from "../trouble.ts";
-import { Turns } from "../turns.ts";
+import type { Records } from "../engine.ts";
+import type { Exchange, SentColumn } from "../pipeline/exchange.ts";
+import { groupsSql, type RecordsQuery, recordsSql, sameGrid, troubleSql, withoutUserSql } from "../pipeline/records.ts";
+import { memoryBytes, type Purpose, type Reading, SqlEngine } from "../pipeline/sql-engine.ts";
+import type { CountedGroups } from "../pipeline/totals.ts";
+import { CELL_FUNCTION } from "./cell-function.ts";
+import { readGroups } from "./counting.ts";
 import { Database } from "./database.ts";
 import { describeFiles, expandSource } from "./describe-files.ts";
+import { dialect, text } from "./dialect.ts";
 import { asEngineError, isOutOfMemory } from "./engine-errors.ts";
-import { readGroups } from "./occupancy-reader.ts";
-import { groupsSql, type RecordsQuery, troubleSql, withoutUserSql } from "./records-sql.ts";
-import { text } from "./sql-text.ts";
-import { addUp } from "./totals.ts";
+import { fieldsOf } from "./fields.ts";
 
 export interface DuckDbOptions {
   /** Most memory the engine takes before it spills to disk (default 1GB). */
@@ -23,81 +22,29 @@ export interface DuckDbOptions {
   readonly threads?: number | undefined;
 }
 
-export class DuckDbEngine implements Engine {
+export class DuckDbEngine extends SqlEngine {
   readonly name = "duckdb";
-  readonly #turns = new Turns();
+  protected readonly inOurWords: (error: unknown, paths: readonly string[]) => VeilgridError = asEngineError;
   readonly #database: Database;
 
   private constructor(database: Database) {
+    super();
     this.#database = database;
   }
 
   static async open(options: DuckDbOptions = {}): Promise<DuckDbEngine> {
     const memory = options.memory ?? "1GB";
-    if (!/^[1-9]\d{0,6} ?(MB|GB|TB|MiB|GiB|TiB)$/i.test(memory)) {
-      throw new VeilgridError(
-        "PARAMETER_INVALID",
-        `--memory ${quoteForMessage(memory)} is no size; write it like 512MB or 4GB`,
-      );
-    }
+    memoryBytes(memory);
     return new DuckDbEngine(await Database.open({ memory, threads: options.threads }));
   }
 
-  async describe(
-    source: string,
-    dialect: DialectOptions = {},
-    _options: LongWorkOptions = {},
-  ): Promise<SourceDescription> {
-    try {
-      return await this.#turns.take(() => describeFiles(this.#database, source, dialect));
-    } catch (error) {
-      throw asEngineError(error, [source]);
-    }
+  describe(source: string, stated: DialectOptions = {}, options: LongWorkOptions = {}): Promise<SourceDescription> {
+    return this.inTurn([source], options, () => describeFiles(this.#database, source, stated));
   }
 
   /** The files that `describe` would look at, none of them opened but one that is called like a pattern. */
-  async filesOf(source: string): Promise<string[]> {
-    try {
-      return await this.#turns.take(() => expandSource(this.#database, source));
-    } catch (error) {
-      throw asEngineError(error, [source]);
-    }
-  }
-
-  async readOccupancy(records: Records, options: LongWorkOptions = {}): Promise<OccupancyReading> {
-    checkColumns(records);
-    return this.#reading(records, options, async () => {
-      const { recipe, source } = records;
-      const query: RecordsQuery = { files: source.files, recipe, lattice: undefined };
-      await this.#group(query, [], options);
-      const { occupancy, notes } = await readGroups(this.#database, query, { ...options, keepSums: false });
-      if (recipe.emptyUser !== "drop") return { occupancy, notes };
-      const [leftOut] = await this.#database.rows(withoutUserSql(query), "counting records without a user", options);
-      return { occupancy, notes: { ...notes, withoutUser: Number(leftOut![0]) } };
-    });
-  }
-
-  async readTotals(
-    records: Records,
-    plan: Plan,
-    request: TotalsRequest = {},
-    options: LongWorkOptions = {},
-  ): Promise<TotalsReading> {
-    checkColumns(records);
-    checkSameReading(records, plan);
-    const query: RecordsQuery = {
-      files: records.source.files,
-      recipe: records.recipe,
-      lattice: inputLattice(plan.objective.bounds, plan.latticeStep),
-      asked: askedGrids(records.recipe, plan, request.only),
-    };
-    return this.#reading(records, options, async () => {
-      if (query.asked !== undefined) await this.#ask(query.asked);
-      await this.#group(query, request.thresholds ?? [], options);
-      const coded = await readGroups(this.#database, query, { ...options, keepSums: true });
-      checkSameCounts(coded.occupancy, plan, query.asked);
-      return addUp(this.#database, { query, plan, coded, request }, options);
-    });
+  filesOf(source: string): Promise<string[]> {
+    return this.inTurn([source], {}, () => expandSource(this.#database, source));
   }
 
   /**
@@ -127,58 +74,31 @@ export class DuckDbEngine implements Engine {
     await this.#database[Symbol.asyncDispose]();
   }
 
-  async #ask({ columns }: AskedGrids): Promise<void> {
-    const types = columns.map(({ name, isText }) => `${name} ${isText ? "VARCHAR" : "BIGINT"}`);
-    await this.#database.make("asked", `(${types.join(", ")})`);
-    await this.#database.insert(
-      "asked",
-      columns.map(({ values }) => values),
-    );
-  }
-
-  async #group(query: RecordsQuery, thresholds: readonly bigint[], options: LongWorkOptions): Promise<void> {
-    await this.#database.make("groups", `AS ${groupsSql(query, thresholds)}`, "reading records", options);
-  }
-
-  /** Runs while the files are checked for being whole; whatever goes wrong comes out in our words. */
-  #reading<Result>(records: Records, options: LongWorkOptions, work: () => Promise<Result>): Promise<Result> {
-    return this.#turns.take(() => this.#readingAlone(records, options, work));
-  }
-
-  async #readingAlone<Result>(
-    records: Records,
+  /** Files are checked for being whole while they are read. */
+  protected async open<Result>(
+    { source: { files }, recipe }: Records,
+    _purpose: Purpose,
     options: LongWorkOptions,
-    work: () => Promise<Result>,
+    work: (reading: Reading) => Promise<Result>,
   ): Promise<Result> {
-    const { files } = records.source;
     const stop = new AbortController();
     const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
     const whole = Promise.all(files.map((file) => checkWhole(file, signal)));
     whole.catch(() => undefined);
+    const reading = readingOf(this.#database, { files, recipe }, options);
     try {
-      const result = await this.#withinMemory(work);
+      const result = await this.#withinMemory(() => work(reading));
       await whole;
       return result;
     } catch (error) {
       throwIfCancelled(options.signal);
       // A file that ends early is the cause, whatever its last row looks like.
       if (!(error instanceof VeilgridError)) await whole;
-      throw await this.#explain(error, records, options);
+      throw error;
     } finally {
       stop.abort();
       // An engine may be kept for long; sums of values are not.
       await this.#database.clear().catch(() => undefined);
-    }
-  }
-
-  /** Whatever went wrong, also while looking for what went wrong, in our words. */
-  async #explain(error: unknown, records: Records, options: LongWorkOptions): Promise<VeilgridError> {
-    const paths = records.source.files.map((file) => file.path);
-    const trouble = troubleIn(error);
-    try {
-      return trouble === undefined ? asEngineError(error, paths) : await this.#locate(records, trouble, options);
-    } catch (another) {
-      return asEngineError(another, paths);
     }
   }
 
@@ -192,19 +112,118 @@ export class DuckDbEngine implements Engine {
       return work();
     }
   }
+}
 
-  /** Names the first row at fault. A protected column's text is not in the message. */
-  async #locate(records: Records, trouble: Trouble, options: LongWorkOptions): Promise<VeilgridError> {
-    const { recipe } = records;
-    for (const file of records.source.files) {
-      const [found] = await this.#database.rows(troubleSql(file, recipe, trouble), "finding the row", options);
-      if (found === undefined) continue;
-      const [row, shown] = found;
-      return describeTrouble(records, trouble, {
-        where: `${quoteForMessage(file.path)}: row ${Number(row).toLocaleString("en-US")}`,
-        shown: shown === null ? "" : String(shown),
-      });
-    }
-    return new VeilgridError("INPUT_MALFORMED", "a record could not be read; the files may have changed meanwhile");
-  }
+function readingOf(
+  database: Database,
+  { files, recipe }: { readonly files: Records["source"]["files"]; readonly recipe: Recipe },
+  options: LongWorkOptions,
+): Reading {
+  const columns = recipeColumns(recipe).map(({ column }) => column);
+  const parts = fieldsOf(files, columns);
+  const hexagon =
+    recipe.place === null
+      ? undefined
+      : {
+          join: "",
+          cell: `${CELL_FUNCTION}(latitude, longitude, CAST(${recipe.place.resolution} AS UTINYINT))`,
+        };
+  const exchange = exchangeOver(database);
+  return {
+    dialect,
+    exchange,
+    count: async ({ lattice, thresholds, asked }) => {
+      const sent = asked === undefined ? undefined : await exchange.send("asked", asked.columns, options);
+      const query: RecordsQuery = { recipe, parts, lattice, hexagon, asked: sent };
+      await database.make("groups", `AS ${groupsSql(dialect, query, thresholds)}`, "reading records", options);
+      const coded = await readGroups(database, { recipe, asked }, { ...options, keepSums: lattice !== undefined });
+      return { counted: { coded, ...countedTables(query) } };
+    },
+    withoutUser: async () => {
+      const [row] = await database.rows(
+        withoutUserSql(dialect, { recipe, parts }),
+        "counting records without a user",
+        options,
+      );
+      return Number(row?.[0]);
+    },
+    /** The first row at fault, by its number in its file. */
+    find: async (trouble) => {
+      if (trouble === "unread") return undefined;
+      for (const file of files) {
+        const fields = itemAt(fieldsOf([file], columns), 0);
+        const sql = troubleSql(
+          dialect,
+          { recipe, fields, trouble },
+          {
+            select: (shown) => `row, ${shown}`,
+            extra: ["row_number() OVER () AS row"],
+            order: " ORDER BY row LIMIT 1",
+          },
+        );
+        const [found] = await database.rows(sql, "finding the row", options);
+        if (found === undefined) continue;
+        const [row, shown] = found;
+        return {
+          where: `${quoteForMessage(file.path)}: row ${Number(row).toLocaleString("en-US")}`,
+          shown: shown === null ? "" : String(shown),
+        };
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Groups in the tables that `readGroups` leaves. */
+function countedTables(query: RecordsQuery): Omit<CountedGroups, "coded"> {
+  const { recipe } = query;
+  const pair = ["u", "g"];
+  const of = (table: string) => (part: string) => `${table}.${part}`;
+  const isSame = sameGrid(dialect, recipe, of("record"), of("cut"));
+  const present = recipe.missing === "drop" ? " WHERE NOT missing" : "";
+  return {
+    groups: "coded",
+    pair,
+    grid: ["g"],
+    pairs: ({ users, grids }) => [
+      { name: "u", type: "count", values: users },
+      { name: "g", type: "count", values: grids },
+    ],
+    cutSql: (decided) =>
+      `SELECT u, g, usr, ${partNames(recipe).join(", ")}, CAST(n AS UINTEGER) AS m, kept_and_one - 1 AS c ` +
+      `FROM coded JOIN ${decided} USING (u, g) JOIN users USING (u) JOIN grids USING (g) WHERE kept_and_one > 1`,
+    cutRecordsSql: (cut) =>
+      `SELECT u, g, m, c, instant, i FROM (${recordsSql(dialect, query)}) AS record JOIN ${cut} AS cut ON record.usr = cut.usr AND ${isSame}${present}`,
+  };
+}
+
+const TYPES = { count: "UINTEGER", integer: "BIGINT", text: "VARCHAR" } as const;
+
+/** By temporary tables. */
+function exchangeOver(database: Database): Exchange {
+  return {
+    send: async (name, columns) => {
+      await database.make(name, `(${columns.map((column) => `${column.name} ${TYPES[column.type]}`).join(", ")})`);
+      const counts = columns.flatMap(({ type, values }) => (type === "count" ? [values] : []));
+      if (counts.length === columns.length) await database.append(name, counts);
+      else
+        await database.insert(
+          name,
+          columns.map(({ values }: SentColumn) => [...values].map(inText)),
+        );
+      return name;
+    },
+    keep: async (name, sql, { step, ...options }) => {
+      await database.make(name, `AS ${sql}`, step, options);
+      return name;
+    },
+    readSums: async ({ sql, names }, take, options) => {
+      const rows = await database.rows(`SELECT g, ${names.join(", ")} FROM (${sql})`, "adding up", options);
+      for (const [grid, ...sums] of rows) take(Number(grid), sums as bigint[]);
+    },
+  };
+}
+
+function inText(value: number | bigint | string | null): string | bigint | null {
+  return typeof value === "number" ? BigInt(value) : value;
 }

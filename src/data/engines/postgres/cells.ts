@@ -1,9 +1,11 @@
 /** Hexagons of a table's places: each distinct place is mapped here and sent back, because a server's own H3, where it has one, may be another version. */
 import { checkpoint, type LongWorkOptions } from "../../../core/planning/index.ts";
-import { hexagonMapper } from "../hexagons.ts";
+import { hexagonMapper } from "../pipeline/hexagons.ts";
 import { binaryRows } from "./copy.ts";
 import type { Database } from "./database.ts";
-import { CELLS, placesSql, type RecordsQuery } from "./records-sql.ts";
+
+/** Hexagons of places: latitude, longitude, cell. */
+export const CELLS = "pg_temp.veilgrid_cells";
 
 /** Places between two looks at signals: a few tenths of a second of reading and sending. */
 const PLACES_AT_A_TIME = 50_000;
@@ -11,12 +13,12 @@ const PLACES_AT_A_TIME = 50_000;
 /** Fills the table of cells. Only coordinates leave the server, and only distinct ones. */
 export async function mapPlaces(
   database: Database,
-  { query, resolution }: { query: RecordsQuery; resolution: number },
+  { placesSql, resolution }: { placesSql: string; resolution: number },
   options: LongWorkOptions,
 ): Promise<number> {
   await database.run(
     `CREATE TEMP TABLE veilgrid_cells (latitude double precision, longitude double precision, cell bigint) ON COMMIT DROP; ` +
-      `DECLARE veilgrid_places NO SCROLL CURSOR FOR ${placesSql(query)}`,
+      `DECLARE veilgrid_places NO SCROLL CURSOR FOR ${placesSql}`,
     "reading places",
     options,
   );

@@ -5,7 +5,7 @@ import { VeilgridError } from "../../../core/errors/index.ts";
 import { type LongWorkOptions, throwIfCancelled } from "../../../core/planning/index.ts";
 import { hangUp, type PostgresLogin } from "../../sources/index.ts";
 import { type BinaryRow, CopyIn, CopyOut } from "./copy.ts";
-import { identifier } from "./sql-text.ts";
+import { identifier } from "./dialect.ts";
 
 /** Rows between two progress reports. */
 const REPORT_EVERY = 2 ** 16;

@@ -3,8 +3,8 @@ import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import type { Sample, SourceDescription } from "../../sources/index.ts";
 import type { DescribeOptions } from "../engine.ts";
 import type { Database } from "./database.ts";
-import type { Table } from "./fields-sql.ts";
-import { identifier } from "./sql-text.ts";
+import { identifier } from "./dialect.ts";
+import type { Table } from "./fields.ts";
 
 const SAMPLE_ROWS = 1_000;
 

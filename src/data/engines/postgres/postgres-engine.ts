@@ -1,6 +1,7 @@
 /** Records in PostgreSQL: counted and added up by the server that holds them. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
-import { inputLattice, type LongWorkOptions, type Plan, throwIfCancelled } from "../../../core/planning/index.ts";
+import type { LongWorkOptions } from "../../../core/planning/index.ts";
+import { type Place, partNames, type Recipe } from "../../partition/index.ts";
 import {
   checkParameters,
   type DatabaseUrl,
@@ -10,60 +11,51 @@ import {
   postgresLogin,
   type SourceDescription,
 } from "../../sources/index.ts";
-import { type AskedGrids, askedGrids } from "../asked-grids.ts";
-import { checkColumns } from "../check-columns.ts";
-import type { DescribeOptions, Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
-import { checkSameCounts, checkSameReading } from "../plan-fits.ts";
-import { troubleIn } from "../row-checks.ts";
-import { refuseDialect, tableNamed } from "../table-source.ts";
-import { describeTrouble, inSoManyRecords, type Trouble } from "../trouble.ts";
-import { Turns } from "../turns.ts";
-import { mapPlaces } from "./cells.ts";
+import type { DescribeOptions, Records } from "../engine.ts";
+import type { Exchange, SentColumn } from "../pipeline/exchange.ts";
+import {
+  groupsSql,
+  placesSql,
+  type RecordsQuery,
+  recordsSql,
+  sameGrid,
+  troubleSql,
+  withoutUserSql,
+} from "../pipeline/records.ts";
+import { refuseDialect, tableNamed } from "../pipeline/source-checks.ts";
+import { memoryBytes, type Purpose, type Reading, SqlEngine } from "../pipeline/sql-engine.ts";
+import type { CountedGroups } from "../pipeline/totals.ts";
+import { inSoManyRecords } from "../pipeline/trouble.ts";
+import { CELLS, mapPlaces } from "./cells.ts";
+import { binaryRows, textOf } from "./copy.ts";
+import { type Groups, readGroups } from "./counting.ts";
 import { Database } from "./database.ts";
 import { describeTable, findTable, nameOf } from "./describe-table.ts";
+import { dialect, relation } from "./dialect.ts";
 import { asEngineError } from "./engine-errors.ts";
-import type { Table } from "./fields-sql.ts";
-import { readGroups } from "./occupancy-reader.ts";
-import { ASKED, groupsSql, needsMapping, type RecordsQuery, troubleSql, withoutUserSql } from "./records-sql.ts";
-import { addUp, GROUPS } from "./totals.ts";
+import { type Table, TableFields } from "./fields.ts";
 
 export interface PostgresOptions {
   /** About as much memory as the server may take for one reading before it spills to disk (default 1GB). */
   readonly memory?: string | undefined;
 }
 
-const UNITS: Readonly<Record<string, number>> = {
-  mb: 1e6,
-  gb: 1e9,
-  tb: 1e12,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-  tib: 2 ** 40,
-};
-
-export class PostgresEngine implements Engine {
+export class PostgresEngine extends SqlEngine {
   readonly name = "postgres";
-  readonly #turns = new Turns();
   readonly #url: DatabaseUrl;
   readonly #memoryBytes: number;
   #database: Database | undefined;
 
   private constructor(url: DatabaseUrl, memoryBytes: number) {
+    super();
     this.#url = url;
     this.#memoryBytes = memoryBytes;
   }
 
   /** Connects; `url` names the server and database, each source that is read its table. */
   static async open(url: DatabaseUrl, options: PostgresOptions = {}): Promise<PostgresEngine> {
-    const memory = options.memory ?? "1GB";
-    const size = /^([1-9]\d{0,6}) ?(MB|GB|TB|MiB|GiB|TiB)$/i.exec(memory);
-    if (size === null)
-      throw new VeilgridError(
-        "PARAMETER_INVALID",
-        `--memory ${quoteForMessage(memory)} is no size; write it like 512MB or 4GB`,
-      );
-    const engine = new PostgresEngine(url, Number(size[1]) * UNITS[size[2]!.toLowerCase()]!);
-    await engine.#inOurWords(() => engine.#connected());
+    const engine = new PostgresEngine(url, memoryBytes(options.memory ?? "1GB"));
+    await engine.inTurn([], {}, () => engine.#connected());
     return engine;
   }
 
@@ -73,77 +65,40 @@ export class PostgresEngine implements Engine {
     options: DescribeOptions = {},
   ): Promise<SourceDescription> {
     refuseDialect(dialect);
-    return this.#turns.take(() =>
-      this.#inOurWords(async () => {
-        const database = await this.#connected();
-        return database.atOneMoment("READ ONLY", async () => {
-          const table = await this.#tableOf(database, source);
-          return describeTable(database, { source, table }, options);
-        });
-      }, options),
-    );
-  }
-
-  async readOccupancy(records: Records, options: LongWorkOptions = {}): Promise<OccupancyReading> {
-    checkColumns(records);
-    const { recipe } = records;
-    return this.#reading(records, options, async (database, table) => {
-      const query = { table, recipe, lattice: undefined };
-      const messages = await this.#place(database, query, options);
-      options.onProgress?.({ step: "reading records", done: 0 });
-      const groups = groupsSql(query, []);
-      await database.chooseWorkers(groups);
-      const { coded } = await readGroups(database, { groups, query, numbered: false }, options);
-      const { occupancy, notes } = coded;
-      if (recipe.emptyUser !== "drop") return { occupancy, notes, messages };
-      const [leftOut] = await database.rows(withoutUserSql(query), [], options);
-      return { occupancy, notes: { ...notes, withoutUser: Number(leftOut![0]) }, messages };
+    return this.inTurn([], options, async () => {
+      const database = await this.#connected();
+      return database.atOneMoment("READ ONLY", async () => {
+        const table = await this.#tableOf(database, source);
+        return describeTable(database, { source, table }, options);
+      });
     });
   }
 
-  async checkTotals(): Promise<void> {
-    return this.#turns.take(() => this.#inOurWords(async () => this.#checkTables(await this.#connected())));
-  }
-
-  async readTotals(
-    records: Records,
-    plan: Plan,
-    request: TotalsRequest = {},
-    options: LongWorkOptions = {},
-  ): Promise<TotalsReading> {
-    checkColumns(records);
-    checkSameReading(records, plan);
-    const { recipe } = records;
-    const lattice = inputLattice(plan.objective.bounds, plan.latticeStep);
-    const asked = askedGrids(recipe, plan, request.only);
-    return this.#reading(
-      records,
-      options,
-      async (database, table) => {
-        const query: RecordsQuery = { table, recipe, lattice, asked };
-        if (asked !== undefined) await uploadAsked(database, asked, options);
-        await this.#place(database, query, options);
-        const counted = groupsSql(query, request.thresholds ?? []);
-        await database.chooseWorkers(counted);
-        await database.run(
-          `CREATE TEMP TABLE veilgrid_groups ON COMMIT DROP AS SELECT row_number() OVER () AS p, grouped.* FROM (${counted}) AS grouped`,
-          "reading records",
-          options,
-        );
-        const groups = await readGroups(
-          database,
-          { groups: `SELECT * FROM ${GROUPS}`, query, numbered: true },
-          options,
-        );
-        checkSameCounts(groups.coded.occupancy, plan, asked);
-        return addUp(database, { query, plan, groups, request }, options);
-      },
-      { needsTables: true },
-    );
+  checkTotals(): Promise<void> {
+    return this.inTurn([], {}, async () => this.#checkTables(await this.#connected()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#database?.[Symbol.asyncDispose]();
+  }
+
+  /** Counting and adding up see one moment of the table. Nothing is written but temporary tables, and those only where they are needed. */
+  protected async open<Result>(
+    { source, recipe }: Records,
+    purpose: Purpose,
+    options: LongWorkOptions,
+    work: (reading: Reading) => Promise<Result>,
+  ): Promise<Result> {
+    const database = await this.#connected();
+    const needsTables = purpose === "totals" || (purpose === "counts" && needsMapping(recipe.place));
+    if (needsTables) this.#checkTables(database);
+    return database.atOneMoment(needsTables ? "READ WRITE" : "READ ONLY", async () =>
+      work(readingOf(database, { table: await this.#tableOf(database, source.source), recipe }, options)),
+    );
+  }
+
+  protected inOurWords(error: unknown): VeilgridError {
+    return asEngineError(error, this.#url.shown);
   }
 
   /** A session that was lost is replaced: whatever it held was temporary. */
@@ -165,30 +120,6 @@ export class PostgresEngine implements Engine {
     return findTable(database, name, url.shown);
   }
 
-  /** Counting and adding up see one moment of the table. Nothing is written but temporary tables, and those only where they are needed. */
-  async #reading<Result>(
-    records: Records,
-    options: LongWorkOptions,
-    work: (database: Database, table: Table) => Promise<Result>,
-    { needsTables } = { needsTables: needsMapping(records.recipe.place) },
-  ): Promise<Result> {
-    return this.#turns.take(() =>
-      this.#inOurWords(async () => {
-        const database = await this.#connected();
-        if (needsTables) this.#checkTables(database);
-        try {
-          return await database.atOneMoment(needsTables ? "READ WRITE" : "READ ONLY", async () =>
-            work(database, await this.#tableOf(database, records.source.source)),
-          );
-        } catch (error) {
-          const trouble = troubleIn(error);
-          if (trouble === undefined || options.signal?.aborted) throw error;
-          throw await this.#locate(records, trouble, options);
-        }
-      }, options),
-    );
-  }
-
   #checkTables({ facts }: Database): void {
     const server = quoteForMessage(this.#url.shown);
     if (facts.isStandby)
@@ -202,52 +133,176 @@ export class PostgresEngine implements Engine {
         `${server} does not let this user make temporary tables, which hold hexagons and what a plan leaves out while records are read; GRANT TEMPORARY ON DATABASE … TO the user`,
       );
   }
+}
 
-  async #place(database: Database, query: RecordsQuery, options: LongWorkOptions): Promise<string[]> {
-    const { place } = query.recipe;
-    if (!needsMapping(place)) return [];
-    const places = await mapPlaces(database, { query, resolution: place.resolution }, options);
-    return [
-      `${places.toLocaleString("en-US")} distinct places were mapped to hexagons here and sent back to the server; a column that holds cells, named by --cell, would spare that`,
-    ];
-  }
+/** Whether hexagons are found by coordinates, and not stored. */
+function needsMapping(place: Place | null): place is Exclude<Place, { kind: "cell" }> {
+  return place !== null && place.kind !== "cell";
+}
 
-  /** Says how many records are at fault: a table has no order that a row could be named by. A protected column's text is not in the message. */
-  async #locate(records: Records, trouble: Trouble, options: LongWorkOptions): Promise<VeilgridError> {
-    const database = await this.#connected();
-    const { recipe, source } = records;
-    const [count, shown, name] = await database.atOneMoment("READ ONLY", async () => {
-      const table = await this.#tableOf(database, source.source);
+const HEXAGON = {
+  join: ` LEFT JOIN ${CELLS} AS places ON places.latitude = relation.latitude AND places.longitude = relation.longitude`,
+  cell: "places.cell",
+};
+
+function readingOf(
+  database: Database,
+  { table, recipe }: { readonly table: Table; readonly recipe: Recipe },
+  options: LongWorkOptions,
+): Reading {
+  const fields = new TableFields(table, recipe);
+  const parts = [fields];
+  const found: { groups?: Groups } = {};
+  const exchange = exchangeOver(database, { recipe, found });
+  return {
+    dialect,
+    exchange,
+    count: async ({ lattice, thresholds, asked }) => {
+      const sent = asked === undefined ? undefined : await exchange.send("asked", asked.columns, options);
+      const messages = await placeRecords(database, { recipe, parts }, options);
+      const hexagon = needsMapping(recipe.place) ? HEXAGON : undefined;
+      const query: RecordsQuery = { recipe, parts, lattice, hexagon, asked: sent };
+      const sql = groupsSql(dialect, query, thresholds);
+      await database.chooseWorkers(sql);
+      const numbered = lattice !== undefined;
+      const numberedSql = `SELECT row_number() OVER () AS p, grouped.* FROM (${sql}) AS grouped`;
+      options.onProgress?.({ step: "reading records", done: 0 });
+      const kept = numbered ? await exchange.keep("groups", numberedSql, { ...options, step: "reading records" }) : "";
+      const from = numbered ? `SELECT * FROM ${kept}` : sql;
+      const groups = await readGroups(database, { groups: from, query: { recipe, asked }, numbered }, options);
+      found.groups = groups;
+      return { counted: countedGroups(groups, kept, query), messages };
+    },
+    withoutUser: async () => {
+      const [row] = await database.rows(withoutUserSql(dialect, { recipe, parts }), [], options);
+      return Number(row?.[0]);
+    },
+    /** A table has no order that a row could be named by: records at fault are counted. */
+    find: async (trouble) => {
+      if (trouble === "unread") return undefined;
       options.onProgress?.({ step: "finding the records", done: 0 });
-      const [found] = await database.rows(troubleSql({ table, recipe }, trouble), [], options);
-      return [Number(found![0]), found![1], nameOf(table)] as const;
-    });
-    if (count === 0)
-      return new VeilgridError("INPUT_MALFORMED", "a record could not be read; the table may have changed meanwhile");
-    return describeTrouble(records, trouble, {
-      where: `table ${quoteForMessage(name)}, ${inSoManyRecords(count)}`,
-      shown: shown ?? "",
-    });
-  }
+      // The first text of those at fault, by bytes.
+      const select = (shown: string): string => `count(*), min(${shown})`;
+      const [row] = await database.rows(troubleSql(dialect, { recipe, fields, trouble }, { select }), [], options);
+      const [count, shown] = row ?? [];
+      if (Number(count) === 0) return undefined;
+      return {
+        where: `table ${quoteForMessage(nameOf(table))}, ${inSoManyRecords(Number(count))}`,
+        shown: shown ?? "",
+      };
+    },
+  };
+}
 
-  async #inOurWords<Result>(work: () => Promise<Result>, { signal }: LongWorkOptions = {}): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      throwIfCancelled(signal);
-      throw asEngineError(error, this.#url.shown);
-    }
+/** Hexagons of the records' places, where they are not stored; what a curator is told of it. */
+async function placeRecords(
+  database: Database,
+  { recipe, parts }: Pick<RecordsQuery, "recipe" | "parts">,
+  options: LongWorkOptions,
+): Promise<string[]> {
+  const { place } = recipe;
+  if (!needsMapping(place)) return [];
+  const sql = placesSql(dialect, { recipe, parts });
+  const places = await mapPlaces(database, { placesSql: sql, resolution: place.resolution }, options);
+  return [
+    `${places.toLocaleString("en-US")} distinct places were mapped to hexagons here and sent back to the server; a column that holds cells, named by --cell, would spare that`,
+  ];
+}
+
+/** Groups are numbered by p in the server's table, grids by their parts. */
+function countedGroups({ user, grid, pair, coded }: Groups, groups: string, query: RecordsQuery): CountedGroups {
+  const { recipe } = query;
+  const parts = partNames(recipe);
+  const of = (table: string) => (part: string) => `${table}.${part}`;
+  const isSame = sameGrid(dialect, recipe, of("record"), of("cut"));
+  const present = recipe.missing === "drop" ? " WHERE NOT missing" : "";
+  return {
+    coded,
+    groups,
+    pair: ["p"],
+    grid: parts,
+    pairs: ({ users, grids }) => {
+      const gridCount = coded.grids.length;
+      const at = new Map(Array.from(users, (code, index) => [code * gridCount + grids[index]!, index]));
+      const values = new Uint32Array(users.length);
+      for (const [row, code] of user.entries()) {
+        const index = at.get(code * gridCount + grid[row]!);
+        if (index !== undefined) values[index] = pair[row]!;
+      }
+      return [{ name: "p", type: "count", values }];
+    },
+    cutSql: (decided) =>
+      `SELECT p, usr, ${parts.join(", ")}, n AS m, kept_and_one - 1 AS c FROM ${groups} JOIN ${decided} USING (p) WHERE kept_and_one > 1`,
+    cutRecordsSql: (cut) =>
+      `SELECT p, m, c, instant, i FROM (${recordsSql(dialect, query)}) AS record JOIN ${cut} AS cut ON record.usr = cut.usr AND ${isSame}${present}`,
+  };
+}
+
+const ROWS_AT_A_TIME = 2 ** 16;
+const TYPES = { count: "bigint", integer: "bigint", text: "text" } as const;
+
+/** By temporary tables of the transaction, which the planner is told the sizes of. */
+function exchangeOver(
+  database: Database,
+  { recipe, found }: { readonly recipe: Recipe; readonly found: { readonly groups?: Groups } },
+): Exchange {
+  const analyze = (table: string): Promise<void> =>
+    database.run(`ANALYZE pg_temp.${table}; SET LOCAL enable_nestloop = off`);
+  return {
+    send: async (name, columns, options) => {
+      const table = `veilgrid_${name}`;
+      const types = columns.map((column) => `${column.name} ${TYPES[column.type]}`).join(", ");
+      await database.run(`CREATE TEMP TABLE ${table} (${types}) ON COMMIT DROP`, "sending the plan", options);
+      const counts = columns.flatMap(({ type, values }) => (type === "count" ? [values] : []));
+      if (counts.length === columns.length) await append(database, { table, counts }, options);
+      else {
+        const sql = `INSERT INTO pg_temp.${table} SELECT * FROM json_to_recordset(CAST($1 AS json)) AS sent(${types})`;
+        await database.rows(sql, [JSON.stringify(rowsOf(columns))], options);
+      }
+      await analyze(table);
+      return `pg_temp.${table}`;
+    },
+    keep: async (name, sql, { step, ...options }) => {
+      await database.run(`CREATE TEMP TABLE veilgrid_${name} ON COMMIT DROP AS ${sql}`, step, options);
+      await analyze(`veilgrid_${name}`);
+      return `pg_temp.veilgrid_${name}`;
+    },
+    // Sums come as text, which holds any of them.
+    readSums: async ({ sql, names }, take, options) => {
+      const fields = names.map((name) => `CAST(${name} AS text)`);
+      await database.stream(
+        `SELECT ${[...fields, ...partNames(recipe)].join(", ")} FROM ${relation(sql)}`,
+        (row) => {
+          const grid = found.groups!.gridNumbers.of(row, names.length);
+          take(
+            grid,
+            names.map((_, index) => BigInt(textOf(row, index))),
+          );
+        },
+        options,
+      );
+    },
+  };
+}
+
+async function append(
+  database: Database,
+  { table, counts }: { readonly table: string; readonly counts: readonly Uint32Array[] },
+  options: LongWorkOptions,
+): Promise<void> {
+  const length = counts[0]?.length ?? 0;
+  for (let from = 0; from < length; from += ROWS_AT_A_TIME) {
+    const rows = binaryRows(Math.min(ROWS_AT_A_TIME, length - from), counts.length, (row, put) => {
+      for (const values of counts) put.whole(BigInt(values[from + row]!));
+    });
+    await database.append(table, rows, options);
   }
 }
 
-async function uploadAsked(database: Database, { columns }: AskedGrids, options: LongWorkOptions): Promise<void> {
-  const types = columns.map(({ name, isText }) => `${name} ${isText ? "text" : "bigint"}`).join(", ");
-  // As text whole numbers keep all their digits.
-  const rows = columns[0]!.values.map((_, row) =>
+/** As text whole numbers keep all their digits. */
+function rowsOf(columns: readonly SentColumn[]): Array<Record<string, string | null>> {
+  const [first] = columns;
+  return Array.from({ length: first?.values.length ?? 0 }, (_, row) =>
     Object.fromEntries(columns.map(({ name, values }) => [name, values[row]?.toString() ?? null])),
   );
-  await database.run(`CREATE TEMP TABLE veilgrid_asked (${types}) ON COMMIT DROP`, "sending the grids", options);
-  const sent = `SELECT * FROM json_to_recordset(CAST($1 AS json)) AS sent(${types})`;
-  await database.rows(`INSERT INTO ${ASKED} ${sent}`, [JSON.stringify(rows)], options);
-  await database.run(`ANALYZE ${ASKED}; SET LOCAL enable_nestloop = off`);
 }

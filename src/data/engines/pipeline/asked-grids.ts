@@ -1,0 +1,56 @@
+/** Some grids of a plan as a query finds their records: by the values of the columns that make a grid, before anything is grouped. */
+import { invariant } from "../../../core/errors/index.ts";
+import { type Occupancy, onlyGrids } from "../../../core/occupancy/index.ts";
+import type { Plan } from "../../../core/planning/index.ts";
+import { parseGridId, partNames, type Recipe, slotStart } from "../../partition/index.ts";
+import type { SomeGrids } from "../engine.ts";
+import type { SentColumn } from "./exchange.ts";
+
+export interface AskedGrids {
+  /** Their places among the plan's grids, ascending. */
+  readonly places: readonly number[];
+  /**
+   * One for each of `partNames`: a table of these columns has a row for each grid. Null where a grid lacks the part; cells and slots
+   * are whole numbers: H3 indices, and microseconds since 1970 UTC.
+   */
+  readonly columns: readonly SentColumn[];
+  /** Records of every grid of the plan, which the plan's decisions are about. */
+  readonly occupancy: Occupancy;
+  /** Records of these grids alone. */
+  readonly counts: Occupancy;
+}
+
+/** Undefined where every grid of the plan is asked for: a query needs no filter then. */
+export function askedGrids(recipe: Recipe, plan: Plan, only: SomeGrids | undefined): AskedGrids | undefined {
+  if (only === undefined) return undefined;
+  const wanted = new Set(only.grids);
+  const places = plan.grids.flatMap((grid, place) => (wanted.has(grid) ? [place] : []));
+  invariant(places.length > 0 && places.length === wanted.size, "grids that are asked for are the plan's");
+  if (places.length === plan.grids.length) return undefined;
+  return {
+    places,
+    columns: partColumns(
+      recipe,
+      places.map((place) => plan.grids[place]!),
+    ),
+    occupancy: only.occupancy,
+    counts: onlyGrids(only.occupancy, places),
+  };
+}
+
+function partColumns(recipe: Recipe, grids: readonly string[]): SentColumn[] {
+  const names = partNames(recipe);
+  const shape = { columns: recipe.by.length, cell: names.includes("cell"), slot: names.includes("slot") };
+  const parsed = grids.map((grid) => parseGridId(grid, shape));
+  return names.map((name, index) => {
+    if (name === "cell") {
+      const values = parsed.map(({ cell }) => (cell == null ? null : BigInt(`0x${cell}`)));
+      return { name, type: "integer", values };
+    }
+    if (name === "slot") {
+      const values = parsed.map(({ slot }) => (slot == null ? null : slotStart(slot)));
+      return { name, type: "integer", values };
+    }
+    return { name, type: "text", values: parsed.map(({ columns }) => columns[index]!) };
+  });
+}

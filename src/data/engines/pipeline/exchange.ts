@@ -1,0 +1,26 @@
+/** The seam by which what one query found or decided reaches the next: small tables go in, results stay, sums come out. */
+import type { LongWorkOptions } from "../../../core/planning/index.ts";
+
+/** A column of a small table. A count is below 2³², an integer has 64 bits. */
+export type SentColumn = { readonly name: string } & (
+  | { readonly type: "count"; readonly values: Uint32Array }
+  | { readonly type: "integer"; readonly values: ReadonlyArray<bigint | null> }
+  | { readonly type: "text"; readonly values: ReadonlyArray<string | null> }
+);
+
+/**
+ * An engine with sessions makes temporary tables. One without them may write what is sent as literals or into a file, and keep a
+ * result as a view or a file: all that queries see is the text that names it after FROM.
+ */
+export interface Exchange {
+  /** Puts a small table where queries find it; what they call it. */
+  send(name: string, columns: readonly SentColumn[], options: LongWorkOptions): Promise<string>;
+  /** Lets a query's result stay for later ones; what they call it. */
+  keep(name: string, sql: string, options: LongWorkOptions & { readonly step?: string }): Promise<string>;
+  /** Hands over the rows of a query that gives sums by grid: the grid's number, and the sums named, in this order. */
+  readSums(
+    query: { readonly sql: string; readonly names: readonly string[] },
+    take: (grid: number, sums: readonly bigint[]) => void,
+    options: LongWorkOptions,
+  ): Promise<void>;
+}
