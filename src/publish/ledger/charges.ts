@@ -37,7 +37,7 @@ export async function charge(
     await state.putBalances(dataset.name, balances);
     chunks += 1;
   });
-  if (shortage !== undefined) throw new VeilgridError("BUDGET_EXCEEDED", shortageText(dataset, shortage));
+  checkFit(dataset, shortage);
   return { chunks, users, largest, chargesSha256: hash.digest("hex") };
 }
 
@@ -158,6 +158,10 @@ function* inChunks(charges: UserCharges): Generator<Map<string, bigint>> {
 export interface Shortage {
   readonly needed: bigint;
   readonly left: bigint;
+}
+
+export function checkFit(dataset: DatasetRow, shortage: Shortage | undefined): void {
+  if (shortage !== undefined) throw new VeilgridError("BUDGET_EXCEEDED", shortageText(dataset, shortage));
 }
 
 /** Says what is needed, what is left and what would fit, each rounded to the safe side, and names nobody. The budget is as somebody wrote it. */

@@ -4,7 +4,7 @@ import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { LOSS_UNITS_PER_ONE } from "../../core/influence/index.ts";
 import { AnchoredStore, headText, type LedgerAnchor } from "./anchor.ts";
 import { type Books, checkPlan, datasetNamed, type ReleaseName, releaseNamed, soundTexts } from "./books.ts";
-import { refund, shortageText } from "./charges.ts";
+import { checkFit, refund } from "./charges.ts";
 import { appendToJournal } from "./journal.ts";
 import { budgetUnits, lossOfUnits } from "./loss-units.ts";
 import { type Overlap, overlapOf } from "./overlap.ts";
@@ -119,8 +119,7 @@ export class Ledger implements AsyncDisposable {
   async checkAffordable(name: string, loss: Rational): Promise<void> {
     const dataset = await this.#books.store.transact((state) => datasetNamed(state, name), "read");
     const needed = loss.multiply(Rational.of(LOSS_UNITS_PER_ONE)).ceilToInteger();
-    if (needed > dataset.budget)
-      throw new VeilgridError("BUDGET_EXCEEDED", shortageText(dataset, { needed, left: dataset.budget }));
+    checkFit(dataset, needed > dataset.budget ? { needed, left: dataset.budget } : undefined);
   }
 
   /** What `reserve` would charge; changes nothing. */

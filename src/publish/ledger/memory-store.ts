@@ -37,7 +37,7 @@ class MemoryState implements LedgerState {
   readonly #releases = new Map<string, ReleaseRow>();
   readonly #parts = new Map<string, PartRow>();
   readonly #texts = new Map<string, string>();
-  readonly #reservations = new Map<string, ReservationRow>();
+  readonly #reservations = new Map<number, ReservationRow>();
   readonly #charges = new Map<string, string>();
   readonly #balances = new Map<string, Map<string, bigint>>();
   readonly #journal = new Map<number, JournalRow>();
@@ -72,7 +72,7 @@ class MemoryState implements LedgerState {
   }
 
   async parts(dataset: string, key: string): Promise<PartRow[]> {
-    return [...this.#parts.values()].filter((row) => row.dataset === dataset && row.key === key);
+    return ofRelease(this.#parts, dataset, key);
   }
 
   async putPart(row: PartRow, text?: string): Promise<void> {
@@ -92,11 +92,11 @@ class MemoryState implements LedgerState {
   }
 
   async reservations(dataset: string, key: string): Promise<ReservationRow[]> {
-    return [...this.#reservations.values()].filter((row) => row.dataset === dataset && row.key === key);
+    return ofRelease(this.#reservations, dataset, key);
   }
 
   async putReservation(row: ReservationRow): Promise<void> {
-    this.#put(this.#reservations, String(row.id), row);
+    this.#put(this.#reservations, row.id, row);
   }
 
   async charges(reservation: number, chunk: number): Promise<string | undefined> {
@@ -108,18 +108,15 @@ class MemoryState implements LedgerState {
   }
 
   async balances(dataset: string, users: readonly string[]): Promise<bigint[]> {
-    const balances = this.#balances.get(dataset);
-    return users.map((user) => balances?.get(user) ?? 0n);
+    return users.map((user) => this.#balancesOf(dataset).get(user) ?? 0n);
   }
 
   async putBalances(dataset: string, balances: ReadonlyMap<string, bigint>): Promise<void> {
-    const known = this.#balances.get(dataset) ?? new Map<string, bigint>();
-    this.#balances.set(dataset, known);
-    for (const [user, balance] of balances) this.#put(known, user, balance);
+    for (const [user, balance] of balances) this.#put(this.#balancesOf(dataset), user, balance);
   }
 
   async balancesAfter(dataset: string, user: string | undefined, limit: number): Promise<Array<[string, bigint]>> {
-    const known = [...(this.#balances.get(dataset) ?? [])];
+    const known = [...this.#balancesOf(dataset)];
     const start = known.findIndex(([each]) => each === user) + 1;
     return known.slice(start, start + limit);
   }
@@ -140,11 +137,21 @@ class MemoryState implements LedgerState {
     return true;
   }
 
+  #balancesOf(dataset: string): Map<string, bigint> {
+    const known = this.#balances.get(dataset) ?? new Map<string, bigint>();
+    this.#balances.set(dataset, known);
+    return known;
+  }
+
   #put<Key, Row>(rows: Map<Key, Row>, key: Key, row: Row): void {
     const before = rows.get(key);
     this.#undo.push(() => void (before === undefined ? rows.delete(key) : rows.set(key, before)));
     rows.set(key, row);
   }
+}
+
+function ofRelease<Row extends PartRow | ReservationRow>(rows: Map<unknown, Row>, dataset: string, key: string): Row[] {
+  return [...rows.values()].filter((row) => row.dataset === dataset && row.key === key);
 }
 
 function joined(...names: string[]): string {

@@ -2,7 +2,7 @@
 import type { Rational } from "../../core/arithmetic/index.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
 import { type Books, checkPlan, datasetNamed, type ReleaseName, soundTexts } from "./books.ts";
-import { appraise, charge, shortageText, type UserCharges } from "./charges.ts";
+import { appraise, charge, checkFit, shortageText, type UserCharges } from "./charges.ts";
 import { appendToJournal, nextLine } from "./journal.ts";
 import { lossOfUnits } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, PartState, ReleaseRow } from "./store.ts";
@@ -61,22 +61,40 @@ export async function reserve(books: Books, request: ReserveRequest): Promise<Re
   if (parts.length === 0 || new Set(parts).size < parts.length)
     throw new VeilgridError("PARAMETER_INVALID", "a release needs parts, each of them once");
   return books.store.transact(async (state) => {
-    const { dataset, release: known, states } = await lookUp(state, request);
+    const { dataset, known, states, chargesOf } = await lookUp(state, books, request);
+    const { name } = dataset;
+    const header = known?.header ?? request.header;
     const charged = parts.filter((part) => !states.has(part));
-    if (charged.length > 0) {
-      const time = books.clock();
-      const { header } = request;
-      const release = known ?? { dataset: dataset.name, key, planHash, header, created: time.toISOString() };
-      if (known === undefined) await state.putRelease(release);
-      // A refusal speaks of all parts together, not of the one that no longer fits.
-      if (request.separately) await checkFit(state, books, dataset, request.chargesOf(charged));
-      const lots = request.separately ? charged.map((part) => [part]) : [charged];
-      for (const lot of lots) await reserveLot(state, books, { ...request, dataset, release, lot, time });
+    const time = books.clock();
+    if (charged.length > 0 && known === undefined)
+      await state.putRelease({ dataset: name, key, planHash, header, created: time.toISOString() });
+    // A refusal speaks of all parts together, not of the one that no longer fits.
+    if (request.separately)
+      checkFit(dataset, (await appraise(state, { dataset, charges: chargesOf(charged) })).shortage);
+    const together = charged.length > 0 ? [charged] : [];
+    for (const lot of request.separately ? charged.map((part) => [part]) : together) {
+      const id = await nextLine(state);
+      const charges = chargesOf(lot);
+      const { chunks, users, largest, chargesSha256 } = await charge(state, { dataset, reservation: id, charges });
+      await state.putReservation({ id, dataset: name, key, chunks, users, largest, refunded: false });
+      for (const part of lot)
+        await state.putPart({ dataset: name, key, part, state: "reserved", reservation: id, sha256: null });
+      await appendToJournal(state, time, {
+        kind: "reserve",
+        dataset: name,
+        key,
+        planHash,
+        headerSha256: sha256(header),
+        parts: lot,
+        users,
+        largest: String(largest),
+        chargesSha256,
+      });
     }
     const done = parts.filter((part) => states.get(part) === "committed");
     return {
-      header: known?.header ?? request.header,
-      committed: await soundTexts(state, { dataset: dataset.name, key }, done),
+      header,
+      committed: await soundTexts(state, { dataset: name, key }, done),
       charged,
       toCompute: parts.filter((part) => states.get(part) !== "committed"),
       resumed: parts.some((part) => states.get(part) === "reserved"),
@@ -84,53 +102,12 @@ export async function reserve(books: Books, request: ReserveRequest): Promise<Re
   });
 }
 
-async function checkFit(state: LedgerState, books: Books, dataset: DatasetRow, charges: UserCharges): Promise<void> {
-  const { shortage } = await appraise(state, { dataset, charges: named(books, dataset, charges) });
-  if (shortage !== undefined) throw new VeilgridError("BUDGET_EXCEEDED", shortageText(dataset, shortage));
-}
-
-async function reserveLot(
-  state: LedgerState,
-  books: Books,
-  request: {
-    readonly dataset: DatasetRow;
-    readonly release: ReleaseRow;
-    readonly lot: readonly string[];
-    readonly time: Date;
-    readonly chargesOf: ReserveRequest["chargesOf"];
-  },
-): Promise<void> {
-  const { dataset, release, lot } = request;
-  const { key } = release;
-  const id = await nextLine(state);
-  const { chunks, users, largest, chargesSha256 } = await charge(state, {
-    dataset,
-    reservation: id,
-    charges: named(books, dataset, request.chargesOf(lot)),
-  });
-  await state.putReservation({ id, dataset: dataset.name, key, chunks, users, largest, refunded: false });
-  for (const part of lot)
-    await state.putPart({ dataset: dataset.name, key, part, state: "reserved", reservation: id, sha256: null });
-  await appendToJournal(state, request.time, {
-    kind: "reserve",
-    dataset: dataset.name,
-    key,
-    planHash: release.planHash,
-    headerSha256: sha256(release.header),
-    parts: lot,
-    users,
-    largest: String(largest),
-    chargesSha256,
-  });
-}
-
 /** What `reserve` would charge; changes nothing. */
 export async function price(books: Books, request: PriceRequest): Promise<Price> {
   return books.store.transact(async (state) => {
-    const { dataset, states } = await lookUp(state, request);
+    const { dataset, states, chargesOf } = await lookUp(state, books, request);
     const parts = request.parts.filter((part) => !states.has(part));
-    const charges = parts.length === 0 ? [] : named(books, dataset, request.chargesOf(parts));
-    const { users, largest, largestAfter, shortage } = await appraise(state, { dataset, charges });
+    const { users, largest, largestAfter, shortage } = await appraise(state, { dataset, charges: chargesOf(parts) });
     return {
       parts,
       users,
@@ -142,25 +119,31 @@ export async function price(books: Books, request: PriceRequest): Promise<Price>
   }, "read");
 }
 
-/** A release that may not exist yet, held to what was released before, and its parts that are paid for. */
+/** A release that may not exist yet, held to what was released before; its parts that are paid for, and what others cost the users as the dataset names them. */
 async function lookUp(
   state: LedgerState,
+  books: Books,
   request: PriceRequest,
-): Promise<{ dataset: DatasetRow; release: ReleaseRow | undefined; states: ReadonlyMap<string, PartState> }> {
+): Promise<{
+  readonly dataset: DatasetRow;
+  readonly known: ReleaseRow | undefined;
+  readonly states: ReadonlyMap<string, PartState>;
+  readonly chargesOf: (parts: readonly string[]) => UserCharges;
+}> {
   const dataset = await datasetNamed(state, request.dataset);
-  const release = await state.release(dataset.name, request.key);
-  if (release !== undefined) {
-    checkPlan(release, request.planHash);
-    request.checkKnown?.(release.header);
+  const known = await state.release(dataset.name, request.key);
+  if (known !== undefined) {
+    checkPlan(known, request.planHash);
+    request.checkKnown?.(known.header);
   } else if (request.checkFirst !== undefined) {
     const [first] = await state.releases(dataset.name);
     if (first !== undefined) request.checkFirst(first.header);
   }
   const paid = (await state.parts(dataset.name, request.key)).filter((row) => row.state !== "void");
-  return { dataset, release, states: new Map(paid.map((row) => [row.part, row.state])) };
-}
-
-function* named(books: Books, dataset: DatasetRow, charges: UserCharges): Generator<readonly [string, bigint]> {
-  const nameOf = userNaming(dataset, books.usersKey);
-  for (const [user, units] of charges) yield [nameOf(user), units];
+  function* chargesOf(parts: readonly string[]): Generator<readonly [string, bigint]> {
+    if (parts.length === 0) return;
+    const nameOf = userNaming(dataset, books.usersKey);
+    for (const [user, units] of request.chargesOf(parts)) yield [nameOf(user), units];
+  }
+  return { dataset, known, states: new Map(paid.map((row) => [row.part, row.state])), chargesOf };
 }

@@ -4,7 +4,7 @@ import { escapeControls } from "../../core/errors/index.ts";
 import { balancePages, chargeChunks } from "./charges.ts";
 import { chainHash, type JournalLine, journalRows, readLine } from "./journal.ts";
 import { larger } from "./loss-units.ts";
-import type { LedgerState, PartState } from "./store.ts";
+import type { DatasetRow, LedgerState, PartRow, ReleaseRow } from "./store.ts";
 import { sha256 } from "./texts.ts";
 
 const TEXTS_PAGE = 200;
@@ -22,24 +22,21 @@ export interface Verification {
   };
 }
 
-interface Expected {
-  readonly created: string;
+/** What the journal says of a dataset. */
+interface Expected extends Pick<DatasetRow, "created" | "usersKeyCheck"> {
   budget: bigint;
-  readonly usersKeyCheck: string | null;
   readonly balances: Map<string, bigint>;
   readonly releases: Map<string, ExpectedRelease>;
 }
 
-interface ExpectedRelease {
-  readonly created: string;
-  readonly planHash: string;
+interface ExpectedRelease extends Pick<ReleaseRow, "created" | "planHash"> {
   readonly headerSha256: string;
-  readonly parts: Map<
-    string,
-    { readonly state: PartState; readonly reservation: number; readonly sha256: string | null }
-  >;
+  readonly parts: Map<string, Pick<PartRow, "state" | "reservation" | "sha256">>;
   readonly reservations: Map<number, { readonly users: number; readonly largest: string; refunded: boolean }>;
 }
+
+type LineOf<Kind extends JournalLine["kind"]> = Extract<JournalLine, { readonly kind: Kind }>;
+type Report = (what: string) => void;
 
 export async function verifyState(state: LedgerState): Promise<Verification> {
   const replay = new Replay(state);
@@ -96,17 +93,13 @@ class Replay {
   }
 
   async #apply(number: number, line: JournalLine): Promise<void> {
-    const report = (what: string): void => this.report(`journal line ${number}: ${what}`);
+    const report: Report = (what) => this.report(`journal line ${number}: ${what}`);
     const expected = this.datasets.get(line.dataset);
     if (line.kind === "init") {
       if (expected !== undefined) report(`dataset '${line.dataset}' is made twice`);
-      this.datasets.set(line.dataset, {
-        created: line.time,
-        budget: BigInt(line.budget),
-        usersKeyCheck: line.usersKeyCheck,
-        balances: new Map(),
-        releases: new Map(),
-      });
+      const { time: created, usersKeyCheck } = line;
+      const budget = BigInt(line.budget);
+      this.datasets.set(line.dataset, { created, budget, usersKeyCheck, balances: new Map(), releases: new Map() });
       return;
     }
     if (expected === undefined) return report(`dataset '${line.dataset}' was never made`);
@@ -118,14 +111,35 @@ class Replay {
     if (line.kind === "reserve") return this.#applyReserve(number, line, expected, report);
     const release = expected.releases.get(line.key);
     if (release === undefined) return report(`release '${line.key}' was never reserved`);
-    if (line.kind === "commit") {
-      for (const [part, hash] of line.parts) {
-        const row = release.parts.get(part);
-        if (row?.state !== "reserved") report(`part '${part}' is committed without a reservation`);
-        else release.parts.set(part, { ...row, state: "committed", sha256: hash });
-      }
-      return;
+    if (line.kind === "void") return this.#applyVoid(line, { expected, release, report });
+    for (const [part, hash] of line.parts) {
+      const row = release.parts.get(part);
+      if (row?.state !== "reserved") report(`part '${part}' is committed without a reservation`);
+      else release.parts.set(part, { ...row, state: "committed", sha256: hash });
     }
+  }
+
+  async #applyReserve(number: number, line: LineOf<"reserve">, expected: Expected, report: Report): Promise<void> {
+    const { time: created, planHash, headerSha256, users, largest } = line;
+    const made: ExpectedRelease = { created, planHash, headerSha256, parts: new Map(), reservations: new Map() };
+    const release = expected.releases.get(line.key) ?? made;
+    if (release.planHash !== planHash) report(`release '${line.key}' has two plans`);
+    expected.releases.set(line.key, release);
+    for (const part of line.parts) {
+      if ((release.parts.get(part)?.state ?? "void") !== "void") report(`part '${part}' is charged twice`);
+      release.parts.set(part, { state: "reserved", reservation: number, sha256: null });
+    }
+    release.reservations.set(number, { users, largest, refunded: false });
+    const found = await this.#addCharges({ id: number, line, expected, sign: 1n });
+    if (found.sha256 !== line.chargesSha256 || found.users !== users || String(found.largest) !== largest)
+      report("its charges are not those that were recorded");
+    if (found.isAbove) report("a user's loss is above the budget");
+  }
+
+  async #applyVoid(
+    line: LineOf<"void">,
+    { expected, release, report }: { expected: Expected; release: ExpectedRelease; report: Report },
+  ): Promise<void> {
     for (const part of line.parts) {
       const row = release.parts.get(part);
       if (row?.state !== "reserved") report(`part '${part}' is given up without being pending`);
@@ -142,35 +156,9 @@ class Replay {
         report("a committed part was refunded");
   }
 
-  async #applyReserve(
-    number: number,
-    line: Extract<JournalLine, { kind: "reserve" }>,
-    expected: Expected,
-    report: (what: string) => void,
-  ): Promise<void> {
-    const release = expected.releases.get(line.key) ?? {
-      created: line.time,
-      planHash: line.planHash,
-      headerSha256: line.headerSha256,
-      parts: new Map(),
-      reservations: new Map(),
-    };
-    if (release.planHash !== line.planHash) report(`release '${line.key}' has two plans`);
-    expected.releases.set(line.key, release);
-    for (const part of line.parts) {
-      if ((release.parts.get(part)?.state ?? "void") !== "void") report(`part '${part}' is charged twice`);
-      release.parts.set(part, { state: "reserved", reservation: number, sha256: null });
-    }
-    release.reservations.set(number, { users: line.users, largest: line.largest, refunded: false });
-    const found = await this.#addCharges({ id: number, line, expected, sign: 1n });
-    if (found.sha256 !== line.chargesSha256 || found.users !== line.users || String(found.largest) !== line.largest)
-      report("its charges are not those that were recorded");
-    if (found.isAbove) report("a user's loss is above the budget");
-  }
-
   async #addCharges(request: {
     readonly id: number;
-    readonly line: Extract<JournalLine, { kind: "reserve" | "void" }>;
+    readonly line: LineOf<"reserve" | "void">;
     readonly expected: Expected;
     readonly sign: 1n | -1n;
   }): Promise<{ sha256: string; users: number; largest: bigint; isAbove: boolean }> {
@@ -178,9 +166,7 @@ class Replay {
     const { balances, budget } = request.expected;
     const row = (await this.#state.reservations(line.dataset, line.key)).find((each) => each.id === id);
     const hash = createHash("sha256");
-    let users = 0;
-    let largest = 0n;
-    let isAbove = false;
+    let [users, largest, isAbove] = [0, 0n, false];
     for await (const { text, charges } of chargeChunks(this.#state, { id, chunks: row?.chunks ?? 0 })) {
       hash.update(text);
       users += charges.size;
@@ -199,14 +185,15 @@ class Replay {
     const rows = await this.#state.datasets();
     this.#differ("datasets", rows.length, this.datasets.size);
     for (const row of rows) {
+      const name = `dataset '${row.name}'`;
       const expected = this.datasets.get(row.name);
       if (expected === undefined) {
-        this.report(`dataset '${row.name}' is not in the journal`);
+        this.report(`${name} is not in the journal`);
         continue;
       }
-      this.#differ(`dataset '${row.name}': made`, row.created, expected.created);
-      this.#differ(`dataset '${row.name}': budget`, row.budget, expected.budget);
-      this.#differ(`dataset '${row.name}': check of the users' key`, row.usersKeyCheck, expected.usersKeyCheck);
+      this.#differ(`${name}: made`, row.created, expected.created);
+      this.#differ(`${name}: budget`, row.budget, expected.budget);
+      this.#differ(`${name}: check of the users' key`, row.usersKeyCheck, expected.usersKeyCheck);
       await this.#compareBalances(row.name, expected);
       await this.#compareReleases(row.name, expected);
     }
