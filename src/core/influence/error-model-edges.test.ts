@@ -4,18 +4,15 @@ import { describe, expect, test } from "vitest";
 import { maximum, Rational, sum } from "../arithmetic/index.ts";
 import {
   areClearlyApart,
-  countShape,
   ErrorModel,
-  fractionShape,
   type GridCounts,
   guaranteeOf,
   makeObjective,
   type Objective,
   parseBounds,
   type Statistic,
-  shapeValue,
-  spreadShape,
 } from "./index.ts";
+import { countShape, fractionShape, shapeValue, spreadShape } from "./shape.ts";
 
 const KEYS = "mean,variance,sum,histogram:0/9";
 const objectiveOf = (metric: Objective["metric"], statistics = KEYS): Objective =>

@@ -14,7 +14,7 @@ export {
   worstCaseBias,
 } from "./guarantee.ts";
 export { checkObjective, defaultMetric, makeObjective, type ObjectiveOptions } from "./objective.ts";
-export { countShape, fractionShape, type Shape, shapeValue, spreadShape } from "./shape.ts";
+export { countShape, spreadShape } from "./shape.ts";
 export { checkEpsilon, LOSS_UNIT, LOSS_UNITS_PER_ONE, type Split, splitBudget, splitEvenly } from "./split.ts";
 export {
   type Cut,

@@ -13,13 +13,15 @@ const MOST_BYTES = 0xffffffff;
 
 /** Distinct ids, ascending by UTF-8 bytes. Index and id are interchangeable names of the same user or grid. */
 export class IdTable implements Iterable<string> {
-  readonly #bytes: Uint8Array;
-  readonly #starts: Uint32Array;
+  /** The bytes of all ids one after another. */
+  readonly allBytes: Uint8Array;
+  /** Where each id begins in `allBytes`, and at last where the last one ends. */
+  readonly starts: Uint32Array;
 
-  /** Id i is bytes[starts[i] … starts[i + 1]); the caller vouches for the order. */
-  constructor(bytes: Uint8Array, starts: Uint32Array) {
-    this.#bytes = bytes;
-    this.#starts = starts;
+  /** The caller vouches for the order. */
+  constructor(allBytes: Uint8Array, starts: Uint32Array) {
+    this.allBytes = allBytes;
+    this.starts = starts;
   }
 
   /** Of ids one after another, given by how many bytes each has. The caller vouches that they are UTF-8 in ascending order. */
@@ -34,17 +36,7 @@ export class IdTable implements Iterable<string> {
   }
 
   get length(): number {
-    return this.#starts.length - 1;
-  }
-
-  /** The bytes of all ids one after another, as a view. */
-  get allBytes(): Uint8Array {
-    return this.#bytes;
-  }
-
-  /** Where each id begins in `allBytes`, and at last where the last one ends. */
-  get starts(): Uint32Array {
-    return this.#starts;
+    return this.starts.length - 1;
   }
 
   get(index: number): string {
@@ -53,7 +45,7 @@ export class IdTable implements Iterable<string> {
 
   /** The id's UTF-8 bytes, as a view. */
   bytesOf(index: number): Uint8Array {
-    return this.#bytes.subarray(this.#starts[index], this.#starts[index + 1]);
+    return this.allBytes.subarray(this.starts[index], this.starts[index + 1]);
   }
 
   /** The index of an id, or −1. */

@@ -9,12 +9,11 @@ export {
 } from "./builder.ts";
 export { OccupancyCsvReader } from "./csv-reader.ts";
 export { occupancyCsvChunks, occupancyHash, type RunningHash } from "./csv-writer.ts";
+export { onlyGrids, rankUsers, selectGrids } from "./derived-arrays.ts";
 export { GrowableUint32 } from "./growable.ts";
 export { compareIds, IdTable } from "./ids.ts";
 export { findIdsAlike, type IdsAlike } from "./ids-alike.ts";
 export { Kept } from "./kept.ts";
 export { KeptCells } from "./kept-cells.ts";
 export { type EntriesByGrid, type EntriesByUser, Occupancy } from "./occupancy.ts";
-export { rankUsers } from "./rank-users.ts";
-export { type GridRule, onlyGrids, selectGrids } from "./select-grids.ts";
 export { type Contributor, type GridSummary, type OccupancySummary, summariseOccupancy } from "./summary.ts";

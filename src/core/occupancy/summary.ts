@@ -1,4 +1,5 @@
 /** What a curator wants to know of an occupancy array before planning. */
+import { itemAt } from "../errors/index.ts";
 import type { Occupancy } from "./occupancy.ts";
 
 export interface Contributor {
@@ -49,13 +50,13 @@ export function summariseOccupancy(occupancy: Occupancy, options: { contributors
     gridsPerUser: [...usersWith].sort((a, b) => a[0] - b[0]).map(([grids, users]) => ({ grids, users })),
     heaviestContributors: heaviest(records, options.contributors ?? 10).map((user) => ({
       user: occupancy.users.get(user),
-      records: records[user]!,
+      records: itemAt(records, user),
       grids: occupancy.gridsOfUser(user),
     })),
     perGrid: Array.from(largestContributions(occupancy), (largestContribution, grid) => ({
       grid: occupancy.grids.get(grid),
       users: occupancy.usersOfGrid(grid),
-      samples: occupancy.samplesOfGrid[grid]!,
+      samples: itemAt(occupancy.samplesOfGrid, grid),
       largestContribution,
     })),
   };
@@ -71,12 +72,13 @@ function largestContributions({ grids, byUser }: Occupancy): Uint32Array {
 
 /** Indices of the `wanted` largest values, largest first, lower index first on ties. */
 function heaviest(values: Float64Array, wanted: number): number[] {
-  const best: number[] = [];
-  for (let index = 0; index < values.length; index++) {
-    let place = best.length;
-    while (place > 0 && values[best[place - 1]!]! < values[index]!) place -= 1;
-    best.splice(place, 0, index);
+  const best: Array<{ readonly index: number; readonly value: number }> = [];
+  for (const [index, value] of values.entries()) {
+    if (value <= (best[wanted - 1]?.value ?? Number.NEGATIVE_INFINITY)) continue;
+    const place = best.findIndex((each) => each.value < value);
+    if (place >= 0) best.splice(place, 0, { index, value });
+    else if (best.length < wanted) best.push({ index, value });
     if (best.length > wanted) best.pop();
   }
-  return best;
+  return best.map(({ index }) => index);
 }

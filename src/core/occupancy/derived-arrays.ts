@@ -1,22 +1,24 @@
-/** Which grids are worth publishing, by counts alone: those with enough users, then those with most records. */
+/** Arrays made from another one: of the grids worth publishing, of some grids, and with users called by their rank. */
+import { itemAt } from "../errors/index.ts";
 import { occupancyFromCoded } from "./builder.ts";
-import type { Occupancy } from "./occupancy.ts";
+import { IdTable } from "./ids.ts";
+import { Occupancy } from "./occupancy.ts";
 
-export interface GridRule {
+interface GridRule {
   /** Grids with fewer users are left out. */
   readonly minUsers: number;
   /** Then only so many grids, those with most records, ties by id; null: all. */
   readonly top: number | null;
 }
 
-/** The array of the chosen grids; users without a record left in them are gone. */
+/** The array of the grids that the rule chooses by counts alone; users without a record left in them are gone. */
 export function selectGrids(occupancy: Occupancy, rule: GridRule): Occupancy {
   const enough = Array.from({ length: occupancy.grids.length }, (_, grid) => grid).filter(
     (grid) => occupancy.usersOfGrid(grid) >= rule.minUsers,
   );
   // Sorting is stable: grids with as many records stay in the order of their ids.
   const byRecords = (left: number, right: number): number =>
-    occupancy.samplesOfGrid[right]! - occupancy.samplesOfGrid[left]!;
+    itemAt(occupancy.samplesOfGrid, right) - itemAt(occupancy.samplesOfGrid, left);
   return onlyGrids(occupancy, rule.top === null ? enough : enough.sort(byRecords).slice(0, rule.top));
 }
 
@@ -39,4 +41,13 @@ export function onlyGrids(occupancy: Occupancy, chosen: readonly number[]): Occu
     }
   }
   return occupancyFromCoded(occupancy, rows);
+}
+
+/** The same array with users called by their place in the order of users: what is planned from it is the same, and no name is in it. */
+export function rankUsers({ users, grids, byUser }: Occupancy): Occupancy {
+  // Padded with zeros to one width, so that their order is that of the names.
+  const width = String(users.length - 1).length;
+  const ranks = Array.from({ length: users.length }, (_, rank) => String(rank).padStart(width, "0"));
+  const bytes = new TextEncoder().encode(ranks.join(""));
+  return new Occupancy(IdTable.ofBytes(bytes, new Uint32Array(users.length).fill(width)), grids, byUser);
 }
