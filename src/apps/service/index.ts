@@ -11,6 +11,5 @@ export { type RunningService, startService } from "./serve.ts";
 export type { LogLine, ServiceLimits } from "./service-options.ts";
 export { ServiceStore } from "./store.ts";
 export type { JobTask } from "./tasks.ts";
-export { type TokenFacts, tokenCreate, tokenList, tokenRevoke } from "./token-operations.ts";
-export { createToken } from "./tokens.ts";
+export { createToken, type TokenFacts, tokenCreate, tokenList, tokenRevoke } from "./tokens.ts";
 export { runInThread } from "./worker-thread.ts";

@@ -8,7 +8,7 @@ import { planRequest } from "../../operations/index.ts";
 import { checkDataset } from "../access.ts";
 import { routesFor, type ServiceApp } from "../route.ts";
 import type { JobRow, ServedDataset } from "../rows.ts";
-import { answerAs, CompareOptionsBody, Job, listOf, NewRelease, Plan, PlanOptionsBody } from "../schemas.ts";
+import { answerAs, CompareOptionsBody, closed, Job, listOf, NewRelease, Plan, PlanOptionsBody } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
 import type { JobTask } from "../tasks.ts";
 import { mayUse } from "../tokens.ts";
@@ -22,7 +22,7 @@ const PlanParams = Type.Object({
   dataset: DatasetParams.properties.dataset,
   plan: Type.String({ pattern: "^[0-9a-f]{64}$" }),
 });
-const Nothing = Type.Object({}, { additionalProperties: false });
+const Nothing = closed({});
 
 const starting = <Body extends TSchema>(body: Body) => ({ params: DatasetParams, body, answer: Job, status: 202 });
 

@@ -5,8 +5,9 @@ import { Type } from "typebox";
 import { parseDecimal } from "../../../core/arithmetic/index.ts";
 import { standingFacts } from "../../../publish/report/index.ts";
 import { checkAllDatasets } from "../access.ts";
-import { Standing, Verification } from "../ledger-schemas.ts";
+import { Standing, Verification } from "../published-schemas.ts";
 import { routesFor, type ServiceApp } from "../route.ts";
+import { closed } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
 import { DatasetParams, datasetOf } from "./datasets.ts";
 
@@ -19,7 +20,7 @@ const Raise = Type.Object(
   },
   { additionalProperties: false },
 );
-const Void = Type.Object({ key: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false });
+const Void = closed({ key: Type.String({ minLength: 1, maxLength: 200 }) });
 const JSON_TYPE = "application/json; charset=utf-8";
 
 export function ledgerRoutes(app: ServiceApp, { store, ledger }: ServiceParts): void {

@@ -6,9 +6,9 @@ import { VeilgridError } from "../../../core/errors/index.ts";
 import { type ReleaseResult, readResult, resultText } from "../../../publish/release/index.ts";
 import { releaseRenderers } from "../../../publish/report/index.ts";
 import { isPlanned } from "../grid-answers.ts";
-import { Released, ReleasedGeoJson } from "../released-schemas.ts";
+import { Released, ReleasedGeoJson } from "../published-schemas.ts";
 import { routesFor, type ServiceApp } from "../route.ts";
-import { answerAs, DatasetName, listOf, PublishedDataset, PublishedGrid } from "../schemas.ts";
+import { answerAs, closed, DatasetName, listOf, PublishedDataset, PublishedGrid } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
 import { mayUse } from "../tokens.ts";
 import { DatasetParams, datasetOf } from "./datasets.ts";
@@ -22,14 +22,11 @@ const GridParams = Type.Object({
 const Confidence = Type.Optional(
   Type.String({ pattern: "^0?\\.\\d{1,9}$", description: "of the intervals (default: 0.95)" }),
 );
-const GridQuery = Type.Object({ confidence: Confidence }, { additionalProperties: false });
-const ResultsQuery = Type.Object(
-  {
-    confidence: Confidence,
-    format: Type.Optional(Type.Union(["csv", "json", "geojson", "html"].map((format) => Type.Literal(format)))),
-  },
-  { additionalProperties: false },
-);
+const GridQuery = closed({ confidence: Confidence });
+const ResultsQuery = closed({
+  confidence: Confidence,
+  format: Type.Optional(Type.Union(["csv", "json", "geojson", "html"].map((format) => Type.Literal(format)))),
+});
 
 const TYPES = {
   csv: "text/csv; charset=utf-8",

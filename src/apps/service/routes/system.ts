@@ -6,7 +6,7 @@ import { checkAllDatasets } from "../access.ts";
 import type { Metrics } from "../metrics.ts";
 import { apiPage } from "../pages.ts";
 import { routesFor, type ServiceApp } from "../route.ts";
-import { answerAs, Redeemed } from "../schemas.ts";
+import { answerAs, closed, Redeemed } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
 import { redeem } from "../tokens.ts";
 
@@ -14,15 +14,12 @@ const open = routesFor("public", "service");
 const forAnalysts = routesFor("analyst", "service");
 const forCurators = routesFor("curator", "service");
 
-const Status = Type.Object({ status: Type.String() }, { additionalProperties: false });
-const Code = Type.Object({ code: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false });
-const Me = Type.Object(
-  {
-    role: Type.Union([Type.Literal("curator"), Type.Literal("analyst")]),
-    datasets: Type.Union([Type.Array(Type.String()), Type.Null()]),
-  },
-  { additionalProperties: false },
-);
+const Status = closed({ status: Type.String() });
+const Code = closed({ code: Type.String({ minLength: 1, maxLength: 200 }) });
+const Me = closed({
+  role: Type.Union([Type.Literal("curator"), Type.Literal("analyst")]),
+  datasets: Type.Union([Type.Array(Type.String()), Type.Null()]),
+});
 const Page = answerAs("a page", { "text/html": Type.String() });
 
 /** Whoever asks whether we are ready does not wait for long; a ledger on a network waits longer for its server. */

@@ -6,15 +6,14 @@ import { Type } from "typebox";
 import { VeilgridError } from "../../../core/errors/index.ts";
 import { letGo } from "../broken-requests.ts";
 import { routesFor, type ServiceApp } from "../route.ts";
-import { bodyAs, Look, LookBody, Uploaded } from "../schemas.ts";
+import { bodyAs, closed, Look, LookBody, Uploaded } from "../schemas.ts";
 import type { ServiceParts } from "../service-options.ts";
 
 const route = routesFor("curator", "datasets");
 
-const UploadQuery = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: 1000, description: "the file's name: trips.csv" }) },
-  { additionalProperties: false },
-);
+const UploadQuery = closed({
+  name: Type.String({ minLength: 1, maxLength: 1000, description: "the file's name: trips.csv" }),
+});
 const BYTES = "application/octet-stream";
 
 export function uploadRoutes(app: ServiceApp, { uploads, looks, folders }: ServiceParts): void {
