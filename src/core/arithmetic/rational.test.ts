@@ -53,16 +53,9 @@ test("of refuses a zero denominator and numbers that are no safe integers", () =
   expect(() => Rational.ONE.divide(Rational.ZERO)).toThrow(refusal);
 });
 
-test("addition and multiplication obey the laws of a field", () => {
+test("subtracting and dividing undo adding and multiplying", () => {
   fc.assert(
-    fc.property(rational, rational, rational, (a, b, c) => {
-      expect(a.add(b)).toEqual(b.add(a));
-      expect(a.multiply(b)).toEqual(b.multiply(a));
-      expect(a.add(b).add(c)).toEqual(a.add(b.add(c)));
-      expect(a.multiply(b).multiply(c)).toEqual(a.multiply(b.multiply(c)));
-      expect(a.multiply(b.add(c))).toEqual(a.multiply(b).add(a.multiply(c)));
-      expect(a.add(Rational.ZERO)).toEqual(a);
-      expect(a.multiply(Rational.ONE)).toEqual(a);
+    fc.property(rational, rational, (a, b) => {
       expect(a.add(a.negate())).toEqual(Rational.ZERO);
       expect(a.subtract(b).add(b)).toEqual(a);
       if (!b.isZero()) expect(a.divide(b).multiply(b)).toEqual(a);
@@ -117,20 +110,6 @@ test("floor, ceil and round half up to an integer", () => {
       expect((2n * round - 1n) * d <= 2n * n && 2n * n < (2n * round + 1n) * d).toBe(true);
     }),
   );
-});
-
-test.each([
-  [1, 2, 1n],
-  [-1, 2, 0n],
-  [3, 2, 2n],
-  [-3, 2, -1n],
-  [5, 2, 3n],
-  [-5, 2, -2n],
-  [-7, 4, -2n],
-  [-5, 4, -1n],
-  [-4, 1, -4n],
-])("%i/%i rounds half up to %s", (numerator, denominator, expected) => {
-  expect(Rational.of(numerator, denominator).roundHalfUpToInteger()).toBe(expected);
 });
 
 test("floorToMultipleOf and ceilToMultipleOf bracket the value by less than a step", () => {
@@ -319,23 +298,6 @@ test("toDecimalDown, Up and Nearest have the places asked for and err to the sid
       expect(isAtMost(nearest.subtract(half), value) && isBelow(value, nearest.add(half))).toBe(true);
     }),
   );
-});
-
-test.each([
-  ["1/3", 2, "0.33", "0.34", "0.33"],
-  ["-1/3", 2, "-0.34", "-0.33", "-0.33"],
-  ["0.125", 2, "0.12", "0.13", "0.13"],
-  ["-0.125", 2, "-0.13", "-0.12", "-0.12"],
-  ["-0.001", 2, "-0.01", "0.00", "0.00"],
-  ["2", 3, "2.000", "2.000", "2.000"],
-  ["7/2", 0, "3", "4", "4"],
-])("%s to %i places", (text, places, down, up, nearest) => {
-  const value = tryParseExact(text)!;
-  expect([value.toDecimalDown(places), value.toDecimalUp(places), value.toDecimalNearest(places)]).toEqual([
-    down,
-    up,
-    nearest,
-  ]);
 });
 
 test("toString and tryParseExact are inverse", () => {

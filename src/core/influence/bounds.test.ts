@@ -24,6 +24,7 @@ test.each([
   ["x,7", "--bounds 'x' is not a decimal number"],
   ["7,y", "--bounds 'y' is not a decimal number"],
   ["7", "--bounds '7' is not two numbers"],
+  ["1,2,3", "--bounds '1,2,3' is not two numbers"],
 ])("%s is refused, and it is said why", (text, reason) => {
   expect(() => parseBounds(text)).toThrow(
     expect.objectContaining({ code: "PARAMETER_INVALID", message: expect.stringContaining(reason) }),

@@ -15,15 +15,12 @@ import {
 import { everyStatistic } from "../../../test/support/statistic-references.ts";
 import { maximum, minimum, Rational } from "../arithmetic/index.ts";
 import {
-  checkObjective,
   dataFreeError,
   guaranteeOf,
   makeBounds,
   makeObjective,
   parseBounds,
   parseStatistic,
-  parseStatistics,
-  parseWeights,
   sensitivity,
   sensitivityWitness,
   worstCaseBias,
@@ -210,63 +207,5 @@ describe("guaranteed error", () => {
 
   test("the data-free line of the paper's buses is 560.625", () => {
     expect(dataFreeError(makeObjective(parseBounds("0,65")), 7).toString()).toBe("560.625");
-  });
-
-  test("statistics made for other bounds, none at all, or one twice are refused", () => {
-    const sound = makeObjective(parseBounds("0,65"), { statistics: "mean,histogram:10" });
-    const other = makeObjective(parseBounds("0,10"), { statistics: "mean" });
-    expect(() => checkObjective(sound)).not.toThrow();
-    for (const wrong of [
-      { ...sound, bounds: other.bounds },
-      { ...sound, estimator: "centred" as const },
-      { ...sound, statistics: other.statistics, weights: other.weights },
-      { ...sound, statistics: [], weights: [] },
-      { ...sound, statistics: [sound.statistics[0]!, sound.statistics[0]!] },
-      { ...sound, weights: [Rational.ONE] },
-      { ...sound, weights: [Rational.ONE, Rational.ZERO] },
-    ]) {
-      expect(() => checkObjective(wrong)).toThrow(expect.objectContaining({ code: "PARAMETER_INVALID" }));
-    }
-  });
-});
-
-describe("parsing", () => {
-  const bounds = parseBounds("0,65");
-  test.each([
-    "median",
-    "mean:1",
-    "share",
-    "share:65",
-    "share:-1",
-    "share:x",
-    "histogram",
-    "histogram:0/65",
-    "histogram:20/10",
-    "histogram:10/70",
-    "",
-    "mean,mean",
-  ])("--statistics '%s' is refused", (text) => {
-    expect(() => parseStatistics(text, bounds)).toThrow(expect.objectContaining({ code: "PARAMETER_INVALID" }));
-  });
-
-  test("edges at the bounds cut nothing off", () => {
-    expect(parseStatistic("histogram:0/10/20", bounds)).toMatchObject({ key: "histogram:0/10/20", coordinates: 3 });
-    expect(parseStatistic("histogram:10/20/65", bounds)).toMatchObject({ coordinates: 3 });
-  });
-
-  test.each(["1", "1,1", "2,1", "0,x", "1,2,3", "0,1e200"])("--bounds '%s' is refused", (text) => {
-    expect(() => parseBounds(text)).toThrow(expect.objectContaining({ code: "PARAMETER_INVALID" }));
-  });
-
-  test.each([
-    "variance=1",
-    "mean=0",
-    "mean=-1",
-    "mean",
-    "mean=x",
-  ])("--weights '%s' is refused for the mean alone", (text) => {
-    expect(() => parseWeights(text, parseStatistics("mean", bounds))).toThrow(
-      expect.objectContaining({ code: "PARAMETER_INVALID" }),
-    );
   });
 });

@@ -25,6 +25,14 @@ describe("statistics", () => {
 
   test.each([
     [":50", "--statistics ':50' is unknown"],
+    ["median", "is unknown"],
+    ["mean:1", "is unknown"],
+    ["share", "is unknown"],
+    ["", "is unknown"],
+    ["mean,mean", "--statistics names 'mean' twice"],
+    ["share:65", "the threshold must lie in [0, 65)"],
+    ["share:-1", "the threshold must lie in [0, 65)"],
+    ["histogram:20/10", "edges must ascend within the bounds 0,65"],
     ["share:50,share:50.0", "--statistics names 'share:50.0' twice"],
     ["histogram:10/20,histogram:0/10.0/20", "--statistics names 'histogram:0/10.0/20' twice"],
     ["share:5:0", "--statistics share '5:0' is not a decimal number"],
@@ -36,6 +44,11 @@ describe("statistics", () => {
     ["histogram:0", "has one bin only"],
   ])("%s is refused, and it is said why", (text, reason) => {
     expect(() => parseStatistics(text, bounds)).toThrow(refusal(reason));
+  });
+
+  test("edges at the bounds cut nothing off", () => {
+    expect(parseStatistic("histogram:0/10/20", bounds)).toMatchObject({ key: "histogram:0/10/20", coordinates: 3 });
+    expect(parseStatistic("histogram:10/20/65", bounds)).toMatchObject({ coordinates: 3 });
   });
 
   test("histograms whose edges differ only in where the slash is are two statistics", () => {
