@@ -1,8 +1,9 @@
 /** First looks at rows and at CSV text, and what may not be in them. */
 import { expect } from "vitest";
 import { sniffCsv } from "../../src/data/sources/csv-dialect.ts";
-import { columnsOf, type Sample, type SourceDescription } from "../../src/data/sources/description.ts";
+import { columnsOf, type SourceDescription } from "../../src/data/sources/description.ts";
 import { type ColumnLook, type FirstLook, firstLook } from "../../src/data/sources/guess-columns.ts";
+import type { Sample } from "../../src/data/sources/sample.ts";
 
 export function look(rows: ReadonlyArray<Record<string, Sample>>, columns = columnsOf(rows)): FirstLook {
   const description: SourceDescription = {

@@ -17,7 +17,7 @@ test.each([
   [["1.234.567"], "", "", ".", ","],
   [["1,234,567", "12.5"], "", "", ",", "."],
 ])("%j is certain", (cells, prefix, suffix, thousands, decimal) => {
-  expect(amountForm(cells)).toEqual({ prefix, suffix, thousands, decimal, isTold: false });
+  expect(amountForm(cells)).toEqual({ prefix, suffix, thousands, decimal, isStated: false });
 });
 
 test.each([
@@ -54,7 +54,7 @@ test("an amount is the number that was written, and nothing else matches", () =>
       const [whole, part] = (Math.abs(cents) / 100).toFixed(2).split(".") as [string, string];
       const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousands);
       const sign = cents < 0 ? "-" : "";
-      const all = { prefix, suffix: "", thousands, decimal, isTold: true } as const;
+      const all = { prefix, suffix: "", thousands, decimal, isStated: true } as const;
       expect(Number(plainAmount(`${sign}${prefix}${grouped}${decimal}${part}`, all))).toBe(cents / 100);
       if (thousands === "") return;
       const pattern = new RegExp(`^${amountPattern(all)}$`);

@@ -1,4 +1,4 @@
-/** How a column of a delimited file writes amounts: `$1,234.50`, `1.234,50 €`. A form is used only where the first rows leave one way to read it. */
+/** Reads how a column of a delimited file writes amounts: `$1,234.50`, `1.234,50 €`. A form is used only where the first rows allow one reading. */
 import { isNoNumber } from "../partition/index.ts";
 
 export interface AmountForm {
@@ -9,7 +9,7 @@ export interface AmountForm {
   readonly thousands: Thousands | "";
   readonly decimal: "." | ",";
   /** The curator said what the signs mean, so that a cell such as 1,234 can be read. */
-  readonly isTold: boolean;
+  readonly isStated: boolean;
 }
 
 export const THOUSANDS = [",", ".", " ", "'"] as const;
@@ -36,7 +36,7 @@ const PARTS = new RegExp(
  */
 export function amountForm(
   cells: readonly string[],
-  told: { readonly decimalComma?: boolean | undefined } = {},
+  stated: { readonly decimalComma?: boolean | undefined } = {},
 ): AmountForm | undefined {
   if (PLAIN.test(cells.join("\n"))) return undefined;
   const amounts: Array<Readonly<Record<string, string>>> = [];
@@ -54,17 +54,17 @@ export function amountForm(
   const forms = new Map<string, AmountForm>();
   for (const thousands of THOUSANDS) {
     for (const decimal of [".", ","] as const) {
-      if (decimal === thousands || (told.decimalComma && decimal === ".")) continue;
-      const isTold = told.decimalComma === true && thousands !== ".";
-      const pattern = new RegExp(`^(?:${numberPattern({ thousands, decimal, isTold })})$`);
+      if (decimal === thousands || (stated.decimalComma && decimal === ".")) continue;
+      const isStated = stated.decimalComma === true && thousands !== ".";
+      const pattern = new RegExp(`^(?:${numberPattern({ thousands, decimal, isStated })})$`);
       if (!digits.every((each) => pattern.test(each))) continue;
       const isGrouped = digits.some((each) => new RegExp(SEPARATORS[thousands]).test(each));
       const hasFraction = digits.some((each) => each.includes(decimal));
       const kept = isGrouped ? thousands : "";
       // Where nothing shows it, a fraction is written as in plain numbers.
-      const isShown = hasFraction || kept === "." || told.decimalComma;
-      const form = { prefix, suffix, thousands: kept, decimal: isShown ? decimal : ".", isTold } as const;
-      forms.set(JSON.stringify({ ...form, isTold: false }), form);
+      const isShown = hasFraction || kept === "." || stated.decimalComma;
+      const form = { prefix, suffix, thousands: kept, decimal: isShown ? decimal : ".", isStated } as const;
+      forms.set(JSON.stringify({ ...form, isStated: false }), form);
     }
   }
   const [form, ...others] = forms.values();
@@ -93,14 +93,18 @@ export function notDigits({ decimal }: AmountForm): RegExp {
 }
 
 /** Without a sign. Three digits behind a point or comma, and at most three before it, could be a fraction or a thousand. */
-function numberPattern({ thousands, decimal, isTold }: Pick<AmountForm, "thousands" | "decimal" | "isTold">): string {
+function numberPattern({
+  thousands,
+  decimal,
+  isStated,
+}: Pick<AmountForm, "thousands" | "decimal" | "isStated">): string {
   const fraction = `[${decimal}][0-9]+`;
-  const plain = isTold
+  const plain = isStated
     ? `[0-9]+(?:${fraction})?`
     : `[0-9]+|(?:0[0-9]*|[0-9]{4,})${fraction}|[0-9]{1,3}[${decimal}](?:[0-9]{1,2}|[0-9]{4,})`;
   if (thousands === "") return plain;
   const [first, next] = ["[1-9][0-9]{0,2}", `(?:${SEPARATORS[thousands]}[0-9]{3})`];
-  const isClear = isTold || thousands === " " || thousands === "'";
+  const isClear = isStated || thousands === " " || thousands === "'";
   return `${plain}|${first}${next}+${fraction}|${first}${next}${isClear ? "+" : "{2,}"}`;
 }
 

@@ -1,4 +1,4 @@
-/** The words that names of columns are made of, in the languages that public data comes in, and what each says about its column. */
+/** Lists the words that column names are made of, in the languages of public data, and what each says about its column. */
 
 /** Who or what a user may be: `people` are protected themselves; a card, a device or a vehicle stands for whoever carries or drives it. */
 export type UserKind = "person" | "device" | "vehicle" | "sensor";

@@ -1,9 +1,9 @@
-/** How a delimited text file is written: its delimiter, whether it has a header, its columns, decimal commas. Sniffed from its beginning, then told. */
+/** Detects how a delimited text file is written: its delimiter, whether it has a header, its columns, decimal commas. What the curator states wins. */
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { isNoNumber } from "../partition/index.ts";
 import { type AmountForm, amountForm } from "./amounts.ts";
-import { looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
-import { SAMPLE_ROWS } from "./description.ts";
+import { looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-patterns.ts";
+import { SAMPLE_ROWS } from "./sample.ts";
 
 export interface CsvDialect {
   readonly delimiter: string;

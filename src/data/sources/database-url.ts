@@ -1,4 +1,4 @@
-/** Database addresses as SOURCE and --ledger write them: postgres://, clickhouse://. No password is taken: it would end up in shells' histories and plans. */
+/** Parses database addresses as SOURCE and --ledger write them: postgres://, clickhouse://. An address with a password is refused: it would end up in shell histories and plans. */
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 
 export type DatabaseKind = "postgres" | "clickhouse";

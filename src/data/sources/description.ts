@@ -1,14 +1,9 @@
-/** What a source of records holds: files and their layout or a table, columns, a few rows. Samples stay in memory; who prints them leaves out what may be a value. */
+/** Describes a source of records: files and their layout, or a table; its columns and a few rows. Samples stay in memory; whoever prints them leaves out what may be a value. */
 
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import type { CsvDialect } from "./csv-dialect.ts";
 import type { FileKind } from "./file-head.ts";
-
-/** Most rows of a file of text that are looked at. */
-export const SAMPLE_ROWS = 5_000;
-
-/** A cell of a sampled row, nested fields flattened to dotted names. */
-export type Sample = string | number | boolean | null | readonly unknown[];
+import { SAMPLE_ROWS, type Sample } from "./sample.ts";
 
 export type FileLayout =
   | { readonly kind: "csv"; readonly dialect: CsvDialect }
@@ -82,6 +77,47 @@ function samePath(left: readonly string[], right: readonly string[]): boolean {
 /** Names in the order in which they first appear. */
 export function columnsOf(rows: ReadonlyArray<Readonly<Record<string, Sample>>>): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))];
+}
+
+export interface JsonHead {
+  readonly rows: Array<Record<string, Sample>>;
+  readonly paths: FieldPaths;
+}
+
+/** The first objects of a JSON file. Those that stand whole in `text`; a cut one at the end is left out. */
+export function readJsonHead(text: string): JsonHead {
+  const rows: Array<Record<string, Sample>> = [];
+  const paths = new Map<string, readonly string[]>();
+  let at = text.indexOf("{");
+  while (at >= 0 && rows.length < SAMPLE_ROWS) {
+    const end = endOfObject(text, at);
+    if (end < 0) break;
+    try {
+      rows.push(flatten(JSON.parse(text.slice(at, end)) as Record<string, unknown>, paths));
+    } catch {
+      break; // the engine will say where
+    }
+    at = text.indexOf("{", end);
+  }
+  return { rows, paths };
+}
+
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  let quoted = false;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (quoted) {
+      if (character === "\\") at += 1;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
 }
 
 /** `--user filename`: the user of a record is the name of its file, without folder and extension. */

@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
 import { sniffCsv } from "./csv-dialect.ts";
-import { readFileHead, readJsonHead } from "./file-head.ts";
+import { readJsonHead } from "./description.ts";
+import { readFileHead } from "./file-head.ts";
 
 const folder = temporaryFolder();
 

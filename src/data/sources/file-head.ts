@@ -1,9 +1,8 @@
-/** The beginning of a file, decompressed; what kind of file it is, and the first objects of a JSON file. */
+/** Reads the beginning of a file, decompressed, and what kind of file it is. */
 import { open, stat } from "node:fs/promises";
 import { constants, gunzipSync } from "node:zlib";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import type { CsvDialect, Encoding } from "./csv-dialect.ts";
-import { type FieldPaths, flatten, SAMPLE_ROWS, type Sample } from "./description.ts";
 import { asReadError } from "./read-error.ts";
 
 const HEAD_BYTES = 1 << 20;
@@ -29,8 +28,8 @@ export function isPattern(path: string): boolean {
   return /[*?]|\[[^\]]+\]/.test(path);
 }
 
-/** `told` is the encoding that the curator gave. */
-export async function readFileHead(path: string, told?: Encoding): Promise<FileHead> {
+/** `stated` is the encoding that the curator gave. */
+export async function readFileHead(path: string, stated?: Encoding): Promise<FileHead> {
   const { bytes, size } = await firstBytes(path);
   if (bytes.length === 0) throw new VeilgridError("INPUT_EMPTY", `${quoteForMessage(path)} is empty`);
   if (bytes.toString("latin1", 0, 4) === "PAR1") return { kind: "parquet", gzip: false, text: "", complete: true };
@@ -41,7 +40,7 @@ export async function readFileHead(path: string, told?: Encoding): Promise<FileH
       "INPUT_MALFORMED",
       `${quoteForMessage(path)} is an archive, perhaps an Excel workbook; save it as CSV (UTF-8)`,
     );
-  const { text, encoding } = decode(content, { complete, told, path });
+  const { text, encoding } = decode(content, { complete, stated, path });
   if (text.slice(0, TEXT_CHARACTERS).includes("\0"))
     throw new VeilgridError(
       "INPUT_MALFORMED",
@@ -64,19 +63,20 @@ export function howToConvert(encoding: string): string {
 
 interface Decoding {
   readonly complete: boolean;
-  readonly told: Encoding | undefined;
+  readonly stated: Encoding | undefined;
   readonly path: string;
 }
 
 /** UTF-8, unless a byte order mark, the curator or bytes that can hardly be anything else say otherwise. */
-function decode(content: Buffer, { complete, told, path }: Decoding): Pick<FileHead, "text" | "encoding"> {
+function decode(content: Buffer, { complete, stated, path }: Decoding): Pick<FileHead, "text" | "encoding"> {
   if (content[0] === 0xfe && content[1] === 0xff)
     throw new VeilgridError(
       "INPUT_MALFORMED",
       `${quoteForMessage(path)} is big-endian UTF-16, which cannot be read; ${howToConvert("utf-16")}`,
     );
   const hasMark = content[0] === 0xff && content[1] === 0xfe;
-  const encoding = told ?? (hasMark ? "utf-16" : isUtf8(content, complete) || !isLatin1(content) ? "utf-8" : "latin-1");
+  const encoding =
+    stated ?? (hasMark ? "utf-16" : isUtf8(content, complete) || !isLatin1(content) ? "utf-8" : "latin-1");
   if (encoding === "utf-16") return { text: new TextDecoder("utf-16le").decode(content), encoding };
   if (encoding === "latin-1") return { text: content.toString("latin1"), encoding };
   const text = content.toString("utf8");
@@ -140,45 +140,4 @@ function inflateHead(bytes: Buffer, path: string): { content: Buffer; complete: 
     if ((error as NodeJS.ErrnoException).code !== "Z_BUF_ERROR") throw asReadError(error, path);
     return { content: gunzipSync(beginning, { finishFlush: constants.Z_SYNC_FLUSH }), complete: false };
   }
-}
-
-export interface JsonHead {
-  readonly rows: Array<Record<string, Sample>>;
-  readonly paths: FieldPaths;
-}
-
-/** The first objects of a JSON file. Those that stand whole in `text`; a cut one at the end is left out. */
-export function readJsonHead(text: string): JsonHead {
-  const rows: Array<Record<string, Sample>> = [];
-  const paths = new Map<string, readonly string[]>();
-  let at = text.indexOf("{");
-  while (at >= 0 && rows.length < SAMPLE_ROWS) {
-    const end = endOfObject(text, at);
-    if (end < 0) break;
-    try {
-      rows.push(flatten(JSON.parse(text.slice(at, end)) as Record<string, unknown>, paths));
-    } catch {
-      break; // the engine will say where
-    }
-    at = text.indexOf("{", end);
-  }
-  return { rows, paths };
-}
-
-function endOfObject(text: string, start: number): number {
-  let depth = 0;
-  let quoted = false;
-  for (let at = start; at < text.length; at++) {
-    const character = text[at];
-    if (quoted) {
-      if (character === "\\") at += 1;
-      else if (character === '"') quoted = false;
-    } else if (character === '"') quoted = true;
-    else if (character === "{" || character === "[") depth += 1;
-    else if (character === "}" || character === "]") {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    }
-  }
-  return -1;
 }

@@ -1,4 +1,4 @@
-/** What a guess gives: flags, questions and doubts. */
+/** Defines what every guess returns: flags, questions and doubts. */
 
 /** What a guess says of some columns. */
 export interface Finding {
@@ -11,6 +11,6 @@ export interface Finding {
 }
 
 /** The sentences that hold. */
-export function thatHold(...sentences: ReadonlyArray<readonly [holds: boolean, says: string]>): string[] {
+export function applicable(...sentences: ReadonlyArray<readonly [holds: boolean, says: string]>): string[] {
   return sentences.flatMap(([holds, says]) => (holds ? [says] : []));
 }

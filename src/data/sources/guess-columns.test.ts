@@ -1,7 +1,7 @@
 /** Checks first guesses on files as curators have them: columns, grids, times. */
 import { describe, expect, test } from "vitest";
 import { columnOf, expectHidden, look, lookAtCsv } from "../../../test/support/first-looks.ts";
-import { readJsonHead } from "./file-head.ts";
+import { readJsonHead } from "./description.ts";
 
 describe("the bus schema", () => {
   const secrets = ["17.4431", "22.8761", "0.0017"];

@@ -1,5 +1,16 @@
 /** Guesses what a file's columns are for, from their names and a few rows, to give a curator a first command. A guess decides nothing. */
-import { isBlank } from "./cell-looks.ts";
+import { isBlank } from "./cell-patterns.ts";
+import {
+  byRank,
+  type Column,
+  type ColumnType,
+  columnFacts,
+  holdsNumbers,
+  isConstant,
+  lacksNumber,
+  mayBeValue,
+  namesOf,
+} from "./column-facts.ts";
 import {
   groupRankOf,
   isCoordinateName,
@@ -11,23 +22,13 @@ import {
   userKindOf,
   valueRankOf,
 } from "./column-words.ts";
-import type { Sample, SourceDescription } from "./description.ts";
-import { type Finding, thatHold } from "./finding.ts";
+import type { SourceDescription } from "./description.ts";
+import { applicable, type Finding } from "./finding.ts";
 import { guessPlace } from "./guess-places.ts";
 import { guessRepeats } from "./guess-repeats.ts";
 import { timeGuess } from "./guess-times.ts";
 import { guessUser } from "./guess-user.ts";
-import {
-  byRank,
-  type Column,
-  type ColumnType,
-  holdsNumbers,
-  isConstant,
-  lacksNumber,
-  lookAtColumns,
-  mayBeValue,
-  namesOf,
-} from "./look-column.ts";
+import type { Sample } from "./sample.ts";
 
 export interface ColumnLook {
   readonly name: string;
@@ -58,7 +59,7 @@ const ID = /(^|_)(id|ids|number|nr|num|numero|nummer|key|code|zip|phone)$|_no$|^
 const CALLED_ID = /(^|_)id$/;
 
 export function firstLook(description: SourceDescription): FirstLook {
-  const columns = lookAtColumns(description);
+  const columns = columnFacts(description);
   const places = guessPlace(columns);
   const { latitude, longitude, point, cell, coordinates } = places;
   const times = columns.filter(({ type, plain }) => type === "time" && !isOtherDate(plain));
@@ -150,7 +151,7 @@ function guessValue(measured: readonly Column[]): Finding & { readonly value: Co
 
 function valueDoubts({ name, plain, cells, isAmount, filled }: Column): string[] {
   const isThousand = (cell: Sample): boolean => isBlank(cell) || /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(String(cell).trim());
-  return thatHold(
+  return applicable(
     [
       isAmount,
       `How the numbers in '${name}' are written cannot be told from the first rows: write them as 1234.5 for --value, or add --decimal-comma if a comma stands before decimals.`,

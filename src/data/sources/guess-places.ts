@@ -1,11 +1,11 @@
 /** Guesses where records were: two columns of coordinates, one of points, or one of H3 cells; asks where latitude and longitude could be one another. */
 import { itemAt } from "../../core/errors/index.ts";
 import { readCell } from "../partition/index.ts";
-import { isBlank } from "./cell-looks.ts";
+import { isBlank } from "./cell-patterns.ts";
+import { type Column, lacksNumber, pairIn } from "./column-facts.ts";
 import { latitudeOf, longitudeOf } from "./column-words.ts";
-import type { Sample } from "./description.ts";
-import { type Finding, thatHold } from "./finding.ts";
-import { type Column, lacksNumber, pairIn } from "./look-column.ts";
+import { applicable, type Finding } from "./finding.ts";
+import type { Sample } from "./sample.ts";
 
 interface Place {
   readonly latitude?: Column | undefined;
@@ -62,7 +62,7 @@ function namedPair(numbers: readonly Column[]): Found | undefined {
         `'${latitude.name}' goes beyond 90 degrees, so it must be the longitude: the two stand under each other's name, and --lat and --lon are guessed the other way round.`,
       ],
     };
-  const doubts = thatHold([
+  const doubts = applicable([
     isPolar(latitude) && !isPolar(longitude),
     `By '${latitude.name}' all places lie near a pole; if ${names} stand under each other's name, change --lat and --lon.`,
   ]);
@@ -118,7 +118,7 @@ function otherPlace(columns: readonly Column[]): Found {
 function pointDoubts({ name, plain, cells }: Column): string[] {
   const pairs = pairsIn(cells);
   const polar = pairs.every(([, second]) => Math.abs(second) > POLAR) ? ", which lies near a pole" : "";
-  return thatHold([
+  return applicable([
     !/coordinates|geojson|geometry/.test(plain) && pairs.every(([first]) => Math.abs(first) <= 90),
     `'${name}' is read as [longitude, latitude]${polar}; if the latitude comes first, write the two into columns of their own, for --lat and --lon instead of --point.`,
   ]);
@@ -134,7 +134,7 @@ function unreadPlaces(columns: readonly Column[]): string[] {
   });
   const written = found((cell) => WRITTEN_PLACE.test(String(cell).trim()));
   const how = turned === undefined ? " as text" : " with the latitude first";
-  return thatHold([
+  return applicable([
     (turned ?? written) !== undefined,
     `'${(turned ?? written)?.name}' holds places${how}, which cannot be read; write latitude and longitude into columns of their own, for --lat and --lon.`,
   ]);

@@ -1,8 +1,9 @@
-/** Guesses whether rows stand several times in a source, and by which columns copies of a record can be told from other records. The value decides nothing. */
+/** Guesses whether a source repeats rows, and which columns tell copies of a record from other records. The value decides nothing. */
+
+import type { Column } from "./column-facts.ts";
 import { isEventName } from "./column-words.ts";
-import type { Sample } from "./description.ts";
 import type { Finding } from "./finding.ts";
-import type { Column } from "./look-column.ts";
+import type { Sample } from "./sample.ts";
 
 interface RepeatColumns {
   readonly all: readonly Column[];

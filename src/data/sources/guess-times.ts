@@ -1,9 +1,8 @@
-/** Guesses how a column of times is written, from the first rows: its format, its zone, and slots that suit it. */
+/** Guesses how a column of times is written, from the first rows: its format and its zone. */
 import { DATE_PATTERNS, writtenDate } from "../partition/index.ts";
-import { isBlank, looksLikeIsoTime, looksLikeNumber, offsetOf } from "./cell-looks.ts";
-import type { Sample } from "./description.ts";
-import { type Finding, thatHold } from "./finding.ts";
-import type { Column } from "./look-column.ts";
+import { isBlank, looksLikeIsoTime, looksLikeNumber, offsetOf } from "./cell-patterns.ts";
+import { applicable, type Finding } from "./finding.ts";
+import type { Sample } from "./sample.ts";
 
 function filledTexts(cells: readonly Sample[]): string[] {
   return cells.filter((cell) => !isBlank(cell)).map(String);
@@ -59,7 +58,7 @@ export function timeFormatAdvice(cells: readonly Sample[], tried?: string): stri
 }
 
 /** Flags for a time column, and what about it could not be told. */
-export function timeGuess({ name, cells }: Pick<Column, "name" | "cells">): Finding {
+export function timeGuess({ name, cells }: { readonly name: string; readonly cells: readonly Sample[] }): Finding {
   const filled = filledTexts(cells);
   const fitting = fittingTimeFormats(cells);
   const format = fitting[0] ?? "dd/mm/yyyy";
@@ -75,7 +74,7 @@ export function timeGuess({ name, cells }: Pick<Column, "name" | "cells">): Find
       slot: "1d",
     },
     open: [],
-    doubts: thatHold(
+    doubts: applicable(
       [
         fitting.length !== 1,
         `How the times are written cannot be told from the first rows${choices}; --time-format ${format} is a guess.`,

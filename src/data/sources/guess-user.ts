@@ -1,7 +1,8 @@
-/** Guesses whose records a source holds. A column that differs in every row names records and not users: it is not guessed, or doubted where there are more rows. */
+/** Guesses which column is the user. A column that differs in every row names records, not users: it is not guessed, or doubted where there are more rows. */
+
+import { byRank, type Column, isFew, isUnique, namesOf } from "./column-facts.ts";
 import { groupRankOf, isEventName, type UserKind, userKindOf } from "./column-words.ts";
-import { type Finding, thatHold } from "./finding.ts";
-import { byRank, type Column, isFew, isUnique, namesOf } from "./look-column.ts";
+import { applicable, type Finding } from "./finding.ts";
 
 const KINDS: readonly UserKind[] = ["person", "device", "vehicle", "sensor"];
 const CALLED_ID = /(^|_)id$/;
@@ -56,7 +57,7 @@ function doubtsOf(
     (column) =>
       `--user '${column.name}' protects each of these (${column.different.toLocaleString("en-US")} in the first rows) with all its records`,
   );
-  return thatHold(
+  return applicable(
     [
       event !== undefined,
       `'${name}' is another for every '${event?.name}' of the first rows, so it may name those and not people (--user).`,
@@ -87,7 +88,7 @@ function questionOf(columns: readonly Column[], named: readonly Column[]): strin
   const repeating = columns.filter(
     (column) => (!column.isNamed || isOtherId(column)) && !isUnique(column) && !isFew(column),
   );
-  const [hint = ""] = thatHold(
+  const [hint = ""] = applicable(
     [
       single !== undefined,
       ` '${single?.name}' differs in every row: if these are people who have one record each, write --user '${single?.name}' --one-record-per-user.`,

@@ -1,6 +1,7 @@
-/** What SOURCE may be: occupancy files, files of records and how they are written, config files. */
+/** Sources: occupancy files, files of records and how they are written, config files, database addresses. */
 export { type AmountForm, amountPattern, notDigits, plainAmount } from "./amounts.ts";
-export { looksLikeAmount } from "./cell-looks.ts";
+export { looksLikeAmount } from "./cell-patterns.ts";
+export type { ColumnType } from "./column-facts.ts";
 export { type ConfigValues, configText, readConfigFile } from "./config-file.ts";
 export {
   type CsvDialect,
@@ -27,24 +28,14 @@ export {
   type FileLayout,
   flatten,
   isFileName,
+  type JsonHead,
   NAME_IN_PATH,
-  SAMPLE_ROWS,
-  type Sample,
+  readJsonHead,
   type SourceDescription,
 } from "./description.ts";
-export {
-  type FileHead,
-  type FileKind,
-  howToConvert,
-  isPattern,
-  type JsonHead,
-  NOT_UTF8,
-  readFileHead,
-  readJsonHead,
-} from "./file-head.ts";
+export { type FileHead, type FileKind, howToConvert, isPattern, NOT_UTF8, readFileHead } from "./file-head.ts";
 export { type ColumnLook, type FirstLook, firstLook, type Guess } from "./guess-columns.ts";
 export { guessTimeFormat, timeFormatAdvice } from "./guess-times.ts";
-export type { ColumnType } from "./look-column.ts";
 export { nativeHash, readOccupancyFile } from "./occupancy-file.ts";
 export { hangUp, POSTGRES_LOGIN_PARAMETERS, type PostgresLogin, postgresLogin } from "./postgres-login.ts";
 export {
@@ -56,4 +47,5 @@ export {
   TemporaryFolder,
 } from "./private-files.ts";
 export { reportingInterval } from "./reporting-interval.ts";
+export { SAMPLE_ROWS, type Sample } from "./sample.ts";
 export { checkWhole } from "./whole-file.ts";

@@ -1,4 +1,4 @@
-/** Reads an occupancy file, plain or gzip, as a stream; hashes arrays of millions of entries by Node's own SHA-256. */
+/** Reads an occupancy file, plain or gzip, as a stream; hashes large arrays with Node's own SHA-256. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";

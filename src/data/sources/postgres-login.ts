@@ -1,4 +1,4 @@
-/** How to get into a PostgreSQL server: where, as whom, and under what protection on the way; for whoever loads its client. */
+/** Works out how to sign in to a PostgreSQL server: host, user, password and TLS, for whoever loads its client. */
 import { readFile, stat } from "node:fs/promises";
 import { homedir, userInfo } from "node:os";
 import path from "node:path";

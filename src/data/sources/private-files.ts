@@ -1,4 +1,4 @@
-/** Files that nobody else may read: their modes, locks, and temporary folders for rows. */
+/** Keeps files that nobody else may read: modes of new files, locks, and temporary folders for rows. */
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** What went wrong while reading a file, in one line. */
+/** Says what went wrong while reading a file, in one line. */
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 
 export function asReadError(error: unknown, name: string): unknown {

@@ -1,7 +1,8 @@
-/** Whether users' records come at an interval of their own, as devices send them, told from users and times of the first rows. */
+/** Finds out whether users' records come at a regular interval, as devices send them, from users and times of the first rows. */
 import { itemAt } from "../../core/errors/index.ts";
 import { epochUnit, type TimeFormat, writtenDate } from "../partition/index.ts";
-import type { Sample, SourceDescription } from "./description.ts";
+import type { SourceDescription } from "./description.ts";
+import type { Sample } from "./sample.ts";
 
 /** A user with fewer tells nothing. */
 const LEAST_GAPS = 5;

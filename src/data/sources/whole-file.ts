@@ -1,4 +1,4 @@
-/** Whether a file is whole. Engines may take a file that ends early for a shorter one, and publish from half the data. */
+/** Checks that a file is whole. An engine may take a file that ends early for a shorter one, and publish from half the data. */
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { Writable } from "node:stream";

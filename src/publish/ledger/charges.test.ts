@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { appraise, type Charged, charge, chargeChunks, refund, shortageText } from "./charges.ts";
-import { DamagedRow } from "./damaged-row.ts";
 import { MemoryStore } from "./memory-store.ts";
 import type { DatasetRow, LedgerState, ReservationRow } from "./store.ts";
+import { DamagedRow } from "./store-failures.ts";
 
 const dataset: DatasetRow = { name: "buses", budget: 100n, created: "", usersKeyCheck: null };
 const RESERVATION = 7;

@@ -1,11 +1,11 @@
-/** Charging every user its own loss, and refunding it, a chunk of users at a time. */
+/** Charges every user its own loss, and refunds it, a chunk of users at a time. All arithmetic on balances is here. */
 import { createHash } from "node:crypto";
 import { Rational } from "../../core/arithmetic/index.ts";
 import { invariant, itemAt, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { checkpoint } from "../../core/planning/index.ts";
-import { DamagedRow, positiveUnits, readOrDamaged } from "./damaged-row.ts";
 import { larger, lossOfUnits, threeDigitsDown, threeDigitsUp } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, ReservationRow } from "./store.ts";
+import { DamagedRow, positiveUnits, readOrDamaged } from "./store-failures.ts";
 
 /** A user's id and loss in units of 10⁻¹⁸; a generator keeps no BigInt alive per user. */
 export type UserCharges = Iterable<readonly [user: string, units: bigint]>;

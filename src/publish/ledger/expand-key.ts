@@ -1,4 +1,4 @@
-/** Release keys from templates, so that a job that runs every month asks for a new release every month. */
+/** Expands templates of release keys, so that a monthly job asks for a new release every month. */
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 
 /** Replaces {yyyy}, {mm}, {dd} (UTC) and {plan}, the first 12 digits of the plan's hash. */

@@ -1,6 +1,5 @@
-/** Privacy budgets that last: every user's loss, what was reserved, and the only bytes that may be disclosed. */
+/** Ledger: privacy budgets that last. It keeps every user's loss, what was reserved, and the only bytes that may be disclosed. */
 export { fileAnchor, type LedgerAnchor } from "./anchor.ts";
-export type { ReleaseName } from "./books.ts";
 export type { UserCharges } from "./charges.ts";
 export { expandKey } from "./expand-key.ts";
 export type { JournalEntry, JournalLine } from "./journal.ts";
@@ -14,6 +13,7 @@ export {
   type RaiseRequest,
   type Voided,
 } from "./ledger.ts";
+export type { ReleaseName } from "./ledger-context.ts";
 export type { LossBin } from "./loss-distribution.ts";
 export { MemoryStore } from "./memory-store.ts";
 export {

@@ -1,7 +1,8 @@
-/** The journal: every change as one line of canonical text, each hashed together with the hash before it. */
-import { DamagedRow, lossUnits, positiveUnits, readOrDamaged } from "./damaged-row.ts";
+/** Writes and reads the journal: every change is one line of canonical text, hashed together with the hash before it. */
+
 import type { JournalRow, LedgerState } from "./store.ts";
-import { sha256 } from "./texts.ts";
+import { DamagedRow, lossUnits, positiveUnits, readOrDamaged } from "./store-failures.ts";
+import { sha256 } from "./stored-text.ts";
 
 const PAGE = 200;
 

@@ -1,17 +1,24 @@
-/** The budget machine: who may spend how much, what was reserved, what was committed. Every rule is in this room; stores only keep rows. */
+/** The ledger: who may spend how much, what was reserved, what was committed. Every rule is in this room; stores only keep rows. */
 import { Rational } from "../../core/arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { LOSS_UNITS_PER_ONE } from "../../core/influence/index.ts";
 import { AnchoredStore, headText, type LedgerAnchor } from "./anchor.ts";
-import { type Books, checkPlan, datasetNamed, type ReleaseName, releaseNamed, soundTexts } from "./books.ts";
 import { checkFit, refund } from "./charges.ts";
 import { appendToJournal } from "./journal.ts";
+import {
+  checkPlan,
+  datasetNamed,
+  type LedgerContext,
+  type ReleaseName,
+  releaseNamed,
+  soundTexts,
+} from "./ledger-context.ts";
 import { budgetUnits, lossOfUnits } from "./loss-units.ts";
 import { type Overlap, overlapOf } from "./overlap.ts";
 import { type Price, type PriceRequest, price, type Reservation, type ReserveRequest, reserve } from "./reserve.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import type { JournalRow, LedgerState, LedgerStore, PartRow, ReleaseRow } from "./store.ts";
-import { checkLine, checkText, sha256 } from "./texts.ts";
+import { checkLine, checkText, sha256 } from "./stored-text.ts";
 import { usersKeyCheck } from "./user-names.ts";
 import { type Verification, verifyState } from "./verify.ts";
 
@@ -62,11 +69,11 @@ export interface LedgerOptions {
 }
 
 export class Ledger implements AsyncDisposable {
-  readonly #books: Books;
+  readonly #context: LedgerContext;
 
   constructor(store: LedgerStore, options: LedgerOptions = {}) {
     const { clock = () => new Date(), usersKey, anchor } = options;
-    this.#books = { store: anchor === undefined ? store : new AnchoredStore(store, anchor), clock, usersKey };
+    this.#context = { store: anchor === undefined ? store : new AnchoredStore(store, anchor), clock, usersKey };
   }
 
   /** Makes a dataset. */
@@ -79,14 +86,14 @@ export class Ledger implements AsyncDisposable {
         "USAGE",
         `dataset ${quoteForMessage(name)}: who was where how often is published and not protected; add --occupancy-is-public if that is acceptable`,
       );
-    const keyCheck = request.hashUsers ? usersKeyCheck(this.#books.usersKey) : null;
-    await this.#books.store.transact(async (state) => {
+    const keyCheck = request.hashUsers ? usersKeyCheck(this.#context.usersKey) : null;
+    await this.#context.store.transact(async (state) => {
       if ((await state.datasets()).some((row) => row.name === name))
         throw new VeilgridError(
           "LEDGER_CONFLICT",
           `the ledger has a dataset ${quoteForMessage(name)} already; name another or raise its budget with veilgrid ledger raise`,
         );
-      const time = this.#books.clock();
+      const time = this.#context.clock();
       await state.putDataset({ name, budget, created: time.toISOString(), usersKeyCheck: keyCheck });
       await appendToJournal(state, time, {
         kind: "init",
@@ -101,7 +108,7 @@ export class Ledger implements AsyncDisposable {
   async raise(request: RaiseRequest): Promise<void> {
     checkLine(request.reason, "reason", 1_000);
     const budget = budgetUnits(request.budget);
-    await this.#books.store.transact(async (state) => {
+    await this.#context.store.transact(async (state) => {
       const dataset = await datasetNamed(state, request.dataset);
       if (budget <= dataset.budget)
         throw new VeilgridError(
@@ -111,32 +118,32 @@ export class Ledger implements AsyncDisposable {
       await state.putDataset({ ...dataset, budget });
       const { name } = dataset;
       const entry = { kind: "raise", dataset: name, budget: String(budget), reason: request.reason } as const;
-      await appendToJournal(state, this.#books.clock(), entry);
+      await appendToJournal(state, this.#context.clock(), entry);
     });
   }
 
   /** Refuses a loss that is above the whole budget, before anyone's balance is looked at. */
   async checkAffordable(name: string, loss: Rational): Promise<void> {
-    const dataset = await this.#books.store.transact((state) => datasetNamed(state, name), "read");
+    const dataset = await this.#context.store.transact((state) => datasetNamed(state, name), "read");
     const needed = loss.multiply(Rational.of(LOSS_UNITS_PER_ONE)).ceilToInteger();
     checkFit(dataset, needed > dataset.budget ? { needed, left: dataset.budget } : undefined);
   }
 
   /** What `reserve` would charge; changes nothing. */
   price(request: PriceRequest): Promise<Price> {
-    return price(this.#books, request);
+    return price(this.#context, request);
   }
 
   /** Charges the parts that are new under this key; when it returns, the charge is on disk. */
   reserve(request: ReserveRequest): Promise<Reservation> {
-    return reserve(this.#books, request);
+    return reserve(this.#context, request);
   }
 
   /** Makes texts final, and returns what is stored: a part keeps the first text it was committed with (docs/mathematics.md, Theorem 14). Disclose what this returns, nothing else. */
   async commit(request: CommitRequest): Promise<Committed> {
     const texts = new Map(request.parts);
     for (const text of texts.values()) checkText(text, "a part's text");
-    return this.#books.store.transact(async (state) => {
+    return this.#context.store.transact(async (state) => {
       const release = await releaseNamed(state, request);
       checkPlan(release, request.planHash);
       const { dataset, key } = release;
@@ -154,14 +161,14 @@ export class Ledger implements AsyncDisposable {
         hashes.push([part, sha256(text)]);
       }
       if (hashes.length > 0)
-        await appendToJournal(state, this.#books.clock(), { kind: "commit", dataset, key, parts: hashes });
+        await appendToJournal(state, this.#context.clock(), { kind: "commit", dataset, key, parts: hashes });
       return committedOf(state, release, [...texts.keys()]);
     });
   }
 
   /** The texts of the asked parts that are committed, of all such parts if none are named; undefined if there is no such release. */
   async committed({ dataset, key, parts }: CommittedRequest): Promise<Committed | undefined> {
-    return this.#books.store.transact(async (state) => {
+    return this.#context.store.transact(async (state) => {
       const release = await state.release(dataset, key);
       if (release === undefined) return undefined;
       // Only what is committed has a text, so that one part among thousands is found at once.
@@ -174,7 +181,7 @@ export class Ledger implements AsyncDisposable {
 
   /** Gives up what is reserved but not committed, and refunds it: nothing of it was ever disclosed (docs/mathematics.md, Theorem 14). */
   async void(request: ReleaseName): Promise<Voided> {
-    return this.#books.store.transact(async (state) => {
+    return this.#context.store.transact(async (state) => {
       const { dataset, key } = await releaseNamed(state, request);
       const rows = await state.parts(dataset, key);
       const spent = new Set(rows.filter((row) => row.state === "committed").map((row) => row.reservation));
@@ -189,7 +196,13 @@ export class Ledger implements AsyncDisposable {
       }
       for (const row of given) await state.putPart({ ...row, state: "void" });
       const parts = given.map((row) => row.part);
-      await appendToJournal(state, this.#books.clock(), { kind: "void", dataset, key, parts, reservations: [...ids] });
+      await appendToJournal(state, this.#context.clock(), {
+        kind: "void",
+        dataset,
+        key,
+        parts,
+        reservations: [...ids],
+      });
       return { parts, kept: pending.filter((row) => !ids.has(row.reservation)).map((row) => row.part) };
     });
   }
@@ -235,15 +248,15 @@ export class Ledger implements AsyncDisposable {
 
   /** Which other datasets of this ledger charge some of the same users: their losses add up, their budgets do not know it. */
   async overlap(request: { readonly dataset: string; readonly users: Iterable<string> }): Promise<Overlap> {
-    return this.#read((state) => overlapOf(state, { ...request, usersKey: this.#books.usersKey }));
+    return this.#read((state) => overlapOf(state, { ...request, usersKey: this.#context.usersKey }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#books.store[Symbol.asyncDispose]();
+    await this.#context.store[Symbol.asyncDispose]();
   }
 
   #read<Result>(work: (state: LedgerState) => Promise<Result>): Promise<Result> {
-    return this.#books.store.transact(work, "read");
+    return this.#context.store.transact(work, "read");
   }
 }
 

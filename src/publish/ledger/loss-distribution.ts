@@ -1,4 +1,4 @@
-/** How losses are spread between nothing and the budget: users counted in equal steps, each placed exactly. */
+/** Counts users by loss, in equal steps from nothing to the budget; each user is placed exactly. */
 import { Rational } from "../../core/arithmetic/index.ts";
 import { itemAt } from "../../core/errors/index.ts";
 import { lossOfUnits } from "./loss-units.ts";

@@ -1,4 +1,4 @@
-/** Losses and budgets as whole units of 10⁻¹⁸, and back. */
+/** Converts losses and budgets to whole units of 10⁻¹⁸ and back. */
 import { Rational } from "../../core/arithmetic/index.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
 import { LOSS_UNITS_PER_ONE } from "../../core/influence/index.ts";

@@ -1,5 +1,5 @@
-/** A ledger that lasts as long as the process: for audits and tests. */
-import { Slots } from "./slots.ts";
+/** Keeps a ledger for as long as the process runs: for audits and tests. */
+import { Semaphore } from "./semaphore.ts";
 import type {
   DatasetRow,
   JournalRow,
@@ -12,7 +12,7 @@ import type {
 } from "./store.ts";
 
 export class MemoryStore implements LedgerStore {
-  readonly #queue = new Slots(1);
+  readonly #queue = new Semaphore(1);
   readonly #state = new MemoryState();
 
   transact<Result>(work: (state: LedgerState) => Promise<Result>): Promise<Result> {

@@ -8,12 +8,12 @@ import {
   parseDatabaseUrl,
   postgresLogin,
 } from "../../data/sources/index.ts";
-import { ledgerUnavailable } from "./damaged-row.ts";
 import { Ledger, type LedgerOptions } from "./ledger.ts";
 import type { PostgresHost } from "./postgres-connections.ts";
 import { PostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 import { CANNOT_OPEN } from "./sqlite-errors.ts";
 import { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
+import { ledgerUnavailable } from "./store-failures.ts";
 
 export interface LedgerFileOptions extends LedgerOptions, SqliteStoreOptions {}
 

@@ -1,4 +1,4 @@
-/** Which other datasets charge some of the same users. */
+/** Counts which other datasets charge some of the same users. */
 import type { LedgerState } from "./store.ts";
 import { userNaming, usersKeyCheck } from "./user-names.ts";
 

@@ -1,9 +1,9 @@
-/** Connections to the server of a ledger: made when needed, kept for a moment, made again when they break, and to the server that takes writes. */
+/** Connects to a ledger's server: connections are made when needed, kept for a moment, made again when they break, and lead to the server that takes writes. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { hangUp, type PostgresLogin } from "../../data/sources/index.ts";
-import { ledgerUnavailable } from "./damaged-row.ts";
 import { asLedgerError, mayPass, NO_ANSWER, stateOf } from "./postgres-errors.ts";
+import { ledgerUnavailable } from "./store-failures.ts";
 
 /** Of one server, its place in the world. */
 export type PostgresHost = Pick<PostgresLogin, "host" | "port">;

@@ -1,6 +1,6 @@
 /** Says each of PostgreSQL's failures in one clear line of our own words: the server's may quote what is protected. */
 import { VeilgridError } from "../../core/errors/index.ts";
-import { DAMAGED, DamagedRow, ledgerUnavailable } from "./damaged-row.ts";
+import { DAMAGED, DamagedRow, ledgerUnavailable } from "./store-failures.ts";
 
 export const NOT_A_LEDGER = "is not a ledger: its schema holds other things; name another with ?schema=NAME";
 export const IS_STANDBY =

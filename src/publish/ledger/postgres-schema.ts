@@ -1,8 +1,8 @@
-/** The tables of a ledger in PostgreSQL, in a schema of their own: which format a schema holds, and how it gets to the newest. */
+/** Defines the tables of a ledger in PostgreSQL, reads which format a schema holds, and brings it to the newest. */
 import type pg from "pg";
-import { ledgerUnavailable } from "./damaged-row.ts";
 import { NOT_A_LEDGER } from "./postgres-errors.ts";
 import { FORMAT } from "./store.ts";
+import { ledgerUnavailable } from "./store-failures.ts";
 
 /** A name as SQL writes it, whatever is in it. */
 export function quotedName(name: string): string {

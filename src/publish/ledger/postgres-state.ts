@@ -1,9 +1,9 @@
-/** The rows of a ledger in PostgreSQL, as one transaction sees them. Writes are sent and not waited for: a failure shows at the next read, and before the commit. */
+/** Reads and writes the rows of a ledger in PostgreSQL, within one transaction. Writes are sent and not waited for: a failure shows at the next read, and before the commit. */
 import type pg from "pg";
-import { lossUnits } from "./damaged-row.ts";
 import { SqlState, type SqlValue, StoredRow } from "./sql-state.ts";
 import type { JournalRow, StoredText } from "./store.ts";
-import { escaped, sha256, unescaped } from "./texts.ts";
+import { lossUnits } from "./store-failures.ts";
+import { escaped, sha256, unescaped } from "./stored-text.ts";
 
 /** Writes on their way at once: enough to hide the network, few enough to hold. */
 const MOST_UNANSWERED = 200;

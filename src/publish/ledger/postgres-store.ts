@@ -1,10 +1,9 @@
-/** A ledger in PostgreSQL, shared by processes on many machines: a transaction that returns is committed, whole, and one whose answer is lost is asked after. */
+/** Keeps a ledger in PostgreSQL, shared by processes on many machines. A transaction that returns is committed, whole; if the answer to a commit is lost, the server is asked about it. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { invariant, itemAt } from "../../core/errors/index.ts";
 import type { PostgresLogin } from "../../data/sources/index.ts";
-import { ledgerUnavailable } from "./damaged-row.ts";
 import { type Connection, PostgresConnections, type PostgresHost } from "./postgres-connections.ts";
 import {
   asLedgerError,
@@ -18,8 +17,9 @@ import {
 } from "./postgres-errors.ts";
 import { COMMIT_ON_DISK, ledgerVersion, migrate, migrations, quotedName } from "./postgres-schema.ts";
 import { PostgresState } from "./postgres-state.ts";
-import { Slots } from "./slots.ts";
+import { Semaphore } from "./semaphore.ts";
 import type { JournalRow, LedgerState, LedgerStore } from "./store.ts";
+import { ledgerUnavailable } from "./store-failures.ts";
 
 export interface PostgresStoreOptions {
   readonly login: PostgresLogin;
@@ -61,8 +61,8 @@ export class PostgresStore implements LedgerStore {
   readonly #schema: string;
   readonly #times: Times;
   readonly #connections: PostgresConnections;
-  readonly #writes = new Slots(1);
-  readonly #reads = new Slots(READERS);
+  readonly #writes = new Semaphore(1);
+  readonly #reads = new Semaphore(READERS);
   /** Under this name the ledger knows which of our transactions it has. */
   readonly #writer = randomUUID();
   #transactions = 0;

@@ -1,12 +1,12 @@
-/** A release's first step: every user is charged its own loss for the parts that are new, before a value is read. */
+/** Reserves a release: every user is charged its own loss for the parts that are new, before a value is read. */
 import type { Rational } from "../../core/arithmetic/index.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
-import { type Books, checkPlan, datasetNamed, type ReleaseName, soundTexts } from "./books.ts";
 import { appraise, charge, checkFit, shortageText, type UserCharges } from "./charges.ts";
 import { appendToJournal, nextLine } from "./journal.ts";
+import { checkPlan, datasetNamed, type LedgerContext, type ReleaseName, soundTexts } from "./ledger-context.ts";
 import { lossOfUnits } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, PartState, ReleaseRow } from "./store.ts";
-import { checkLine, checkText, sha256 } from "./texts.ts";
+import { checkLine, checkText, sha256 } from "./stored-text.ts";
 import { userNaming } from "./user-names.ts";
 
 export interface ReserveRequest extends ReleaseName {
@@ -53,19 +53,19 @@ export interface Price {
 }
 
 /** Charges the parts that are new under this key, in one transaction; when it returns, the charge is on disk (docs/mathematics.md, Theorem 14). */
-export async function reserve(books: Books, request: ReserveRequest): Promise<Reservation> {
+export async function reserve(context: LedgerContext, request: ReserveRequest): Promise<Reservation> {
   const { key, planHash, parts } = request;
   checkLine(key, "release key");
   checkLine(planHash, "plan hash");
   checkText(request.header, "the release's header");
   if (parts.length === 0 || new Set(parts).size < parts.length)
     throw new VeilgridError("PARAMETER_INVALID", "a release needs parts, each of them once");
-  return books.store.transact(async (state) => {
-    const { dataset, known, states, chargesOf } = await lookUp(state, books, request);
+  return context.store.transact(async (state) => {
+    const { dataset, known, states, chargesOf } = await lookUp(state, context, request);
     const { name } = dataset;
     const header = known?.header ?? request.header;
     const charged = parts.filter((part) => !states.has(part));
-    const time = books.clock();
+    const time = context.clock();
     if (charged.length > 0 && known === undefined)
       await state.putRelease({ dataset: name, key, planHash, header, created: time.toISOString() });
     // A refusal speaks of all parts together, not of the one that no longer fits.
@@ -103,9 +103,9 @@ export async function reserve(books: Books, request: ReserveRequest): Promise<Re
 }
 
 /** What `reserve` would charge; changes nothing. */
-export async function price(books: Books, request: PriceRequest): Promise<Price> {
-  return books.store.transact(async (state) => {
-    const { dataset, states, chargesOf } = await lookUp(state, books, request);
+export async function price(context: LedgerContext, request: PriceRequest): Promise<Price> {
+  return context.store.transact(async (state) => {
+    const { dataset, states, chargesOf } = await lookUp(state, context, request);
     const parts = request.parts.filter((part) => !states.has(part));
     const { users, largest, largestAfter, shortage } = await appraise(state, { dataset, charges: chargesOf(parts) });
     return {
@@ -122,7 +122,7 @@ export async function price(books: Books, request: PriceRequest): Promise<Price>
 /** A release that may not exist yet, held to what was released before; its parts that are paid for, and what others cost the users as the dataset names them. */
 async function lookUp(
   state: LedgerState,
-  books: Books,
+  context: LedgerContext,
   request: PriceRequest,
 ): Promise<{
   readonly dataset: DatasetRow;
@@ -142,7 +142,7 @@ async function lookUp(
   const paid = (await state.parts(dataset.name, request.key)).filter((row) => row.state !== "void");
   function* chargesOf(parts: readonly string[]): Generator<readonly [string, bigint]> {
     if (parts.length === 0) return;
-    const nameOf = userNaming(dataset, books.usersKey);
+    const nameOf = userNaming(dataset, context.usersKey);
     for (const [user, units] of request.chargesOf(parts)) yield [nameOf(user), units];
   }
   return { dataset, known, states: new Map(paid.map((row) => [row.part, row.state])), chargesOf };

@@ -1,5 +1,5 @@
-/** The rows of a ledger in SQL tables: every statement that SQLite and PostgreSQL share. */
-import { DamagedRow, lossUnits, positiveUnits } from "./damaged-row.ts";
+/** Reads and writes the rows of a ledger in SQL tables: every statement that SQLite and PostgreSQL share. */
+
 import type {
   DatasetRow,
   JournalRow,
@@ -10,6 +10,7 @@ import type {
   ReservationRow,
   StoredText,
 } from "./store.ts";
+import { DamagedRow, lossUnits, positiveUnits } from "./store-failures.ts";
 
 export type SqlValue = string | number | boolean | null | ReadonlyArray<string | null>;
 

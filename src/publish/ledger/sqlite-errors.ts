@@ -1,5 +1,5 @@
 /** Says each of SQLite's failures in one clear line. */
-import { DAMAGED, DamagedRow, ledgerUnavailable } from "./damaged-row.ts";
+import { DAMAGED, DamagedRow, ledgerUnavailable } from "./store-failures.ts";
 
 export const NOT_A_LEDGER = "is not a ledger; name another file, or a new one in veilgrid ledger init";
 export const EMPTY = "is an empty file and not a ledger; veilgrid ledger init makes it one";

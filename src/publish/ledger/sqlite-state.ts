@@ -1,9 +1,9 @@
-/** The rows of a ledger file, read and written by prepared statements. */
+/** Reads and writes the rows of a ledger file by prepared statements. */
 import type Database from "libsql";
-import { DamagedRow, lossUnits, readOrDamaged } from "./damaged-row.ts";
 import { SqlState, type SqlValue, StoredRow } from "./sql-state.ts";
 import type { StoredText } from "./store.ts";
-import { escaped, unescaped } from "./texts.ts";
+import { DamagedRow, lossUnits, readOrDamaged } from "./store-failures.ts";
+import { escaped, unescaped } from "./stored-text.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

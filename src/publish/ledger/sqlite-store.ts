@@ -1,13 +1,13 @@
-/** A ledger in one SQLite file, shared by processes: a transaction that returns is on disk, whole. */
+/** Keeps a ledger in one SQLite file, shared by processes. A transaction that returns is on disk, whole. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type Database from "libsql";
-import { DamagedRow, ledgerUnavailable } from "./damaged-row.ts";
-import { Slots } from "./slots.ts";
+import { Semaphore } from "./semaphore.ts";
 import { asLedgerError, CANNOT_OPEN, EMPTY, isBusy, NOT_A_LEDGER } from "./sqlite-errors.ts";
 import { asBytes, SqliteState, sqliteRow } from "./sqlite-state.ts";
 import { FORMAT, type LedgerState, type LedgerStore } from "./store.ts";
+import { DamagedRow, ledgerUnavailable } from "./store-failures.ts";
 
 const BUSY_MS = 10_000;
 const LONGEST_PAUSE_MS = 50;
@@ -48,7 +48,7 @@ export class SqliteStore implements LedgerStore {
   readonly #busyMs: number;
   /** Which file it is, whatever is under its name later. */
   readonly #file: string | undefined;
-  readonly #queue = new Slots(1);
+  readonly #queue = new Semaphore(1);
 
   private constructor(path: string, file: string | undefined, database: Database.Database, busyMs: number) {
     this.#path = path;

@@ -1,4 +1,4 @@
-/** Where a dataset stands: budget, losses, releases, what is pending, and what happened when. */
+/** Reports where a dataset stands: budget, losses, releases, what is pending, and what happened when. */
 import type { Rational } from "../../core/arithmetic/index.ts";
 import { balancePages, balancesOf, chargeChunks } from "./charges.ts";
 import { type JournalLine, journalRows, readLine } from "./journal.ts";

@@ -1,4 +1,4 @@
-/** What a durable store offers the ledger: transactions over small rows, so that every rule lives in the ledger and every store behaves alike. */
+/** Defines what a durable store offers the ledger: transactions over small rows, so that every rule lives in the ledger and every store behaves alike. */
 /// <reference lib="esnext.disposable" preserve="true" />
 
 export interface DatasetRow {

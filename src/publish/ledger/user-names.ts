@@ -1,4 +1,4 @@
-/** How a dataset writes down its users: by their ids, or by hashes that only the holder of a key can make. */
+/** Names users in a dataset: by their ids, or by hashes that only the holder of a key can make. */
 import { createHmac } from "node:crypto";
 import { VeilgridError } from "../../core/errors/index.ts";
 import type { DatasetRow } from "./store.ts";

@@ -1,11 +1,11 @@
-/** Replays the journal and compares what must have come of it with what the ledger holds. */
+/** Verifies a ledger: replays the journal and compares the outcome with the rows. */
 import { createHash } from "node:crypto";
 import { escapeControls } from "../../core/errors/index.ts";
 import { balancePages, chargeChunks } from "./charges.ts";
 import { chainHash, type JournalLine, journalRows, readLine } from "./journal.ts";
 import { larger } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, PartRow, ReleaseRow } from "./store.ts";
-import { sha256 } from "./texts.ts";
+import { sha256 } from "./stored-text.ts";
 
 const TEXTS_PAGE = 200;
 

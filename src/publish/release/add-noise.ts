@@ -1,4 +1,4 @@
-/** The mechanism itself: an exact statistic, rounded to its noise lattice, plus exact discrete Laplace noise. */
+/** Rounds an exact statistic to its noise lattice and adds exact discrete Laplace noise: the mechanism itself. */
 import { Rational, sum } from "../../core/arithmetic/index.ts";
 import { type NoiseLattice, noiseLattice } from "../../core/composition/index.ts";
 import { invariant, itemAt } from "../../core/errors/index.ts";

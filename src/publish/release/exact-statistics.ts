@@ -1,4 +1,4 @@
-/** Exact statistics of a grid, from an engine's integer totals: rationals throughout. What each is made of, it says itself. */
+/** Makes exact statistics of an engine's integer totals: rationals throughout. Each statistic says what it is made of. */
 import { Rational } from "../../core/arithmetic/index.ts";
 import { invariant } from "../../core/errors/index.ts";
 import type { Bounds, Cut, GridCounts, Statistic } from "../../core/influence/index.ts";

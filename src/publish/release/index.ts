@@ -1,4 +1,4 @@
-/** The one place where plan, engine, noise and ledger meet. */
+/** Release: the one place where plan, engine, noise and ledger meet. */
 
 export { addNoise, type NoisyStatistic } from "./add-noise.ts";
 export { type ExactStatistic, type ExactStatistics, exactStatistics, type ValueLattice } from "./exact-statistics.ts";

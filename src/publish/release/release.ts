@@ -1,4 +1,4 @@
-/** A release: check the plan, reserve its price, read exact totals, add noise, commit, and hand out what was committed. In this order. */
+/** Releases: checks the plan, reserves its price, reads exact totals, adds noise, commits, and discloses what was committed. In this order. */
 import { Rational } from "../../core/arithmetic/index.ts";
 import { jointLosses, type NoiseBudget } from "../../core/composition/index.ts";
 import { invariant, itemAt, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";

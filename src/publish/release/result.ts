@@ -1,4 +1,4 @@
-/** The canonical result of a release: what is committed, byte for byte, and all that files and pages are rendered from. */
+/** Writes and reads the canonical result of a release: what is committed, byte for byte, and all that files and pages are rendered from. */
 import { type Rational, tryParseExact } from "../../core/arithmetic/index.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
 
@@ -153,7 +153,7 @@ function exact(text: unknown): Rational {
   return value;
 }
 
-/** Whatever is wrong with a text, nothing of it is told. */
+/** An error quotes nothing of the text, whatever is wrong with it. */
 function reading<Value>(read: () => Value): Value {
   try {
     return read();

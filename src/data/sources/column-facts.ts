@@ -1,9 +1,10 @@
-/** What a first look knows of one column: what its cells look like, and how many of them differ. */
+/** Describes one column for the first look: its type, how many cells are filled, how many differ. */
 import { epochUnit, isNoNumber, parseTimeFormat, readCell, writtenDate } from "../partition/index.ts";
-import { isBlank, looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-looks.ts";
+import { isBlank, looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-patterns.ts";
 import { isTimeName, plainName } from "./column-words.ts";
-import type { Sample, SourceDescription } from "./description.ts";
+import type { SourceDescription } from "./description.ts";
 import { guessTimeFormat } from "./guess-times.ts";
+import type { Sample } from "./sample.ts";
 
 export type ColumnType = "number" | "time" | "point" | "cell" | "text" | "empty";
 
@@ -31,7 +32,7 @@ const NEARLY_ALL = 0.95;
 /** Of users there are more, and of numbers that are labels there are fewer. */
 const FEW = 5;
 
-export function lookAtColumns({ columns, rows, files }: SourceDescription): Column[] {
+export function columnFacts({ columns, rows, files }: SourceDescription): Column[] {
   const isNamed = files.every(({ layout }) => layout.kind !== "csv" || layout.dialect.header);
   return columns.map((name) => {
     const cells = rows.map((row) => row[name] ?? null);

@@ -1,8 +1,8 @@
 /** A few at a time, in the order asked; a slot comes back whatever became of the work. */
 import { expect, test } from "vitest";
-import { Slots } from "./slots.ts";
+import { Semaphore } from "./semaphore.ts";
 
-/** Work that is begun by the slots and ended by the test. */
+/** Work that is begun by the semaphore and ended by the test. */
 class Hands {
   readonly begun: string[] = [];
   readonly #ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
@@ -27,9 +27,9 @@ class Hands {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test("two at a time, in the order asked, and again once all are done", async () => {
-  const slots = new Slots(2);
+  const semaphore = new Semaphore(2);
   const hands = new Hands();
-  const asked = ["a", "b", "c", "d"].map((name) => slots.run(hands.work(name)));
+  const asked = ["a", "b", "c", "d"].map((name) => semaphore.run(hands.work(name)));
   asked[0]!.catch(() => undefined);
   await turn();
   expect(hands.begun).toEqual(["a", "b"]);
@@ -46,19 +46,19 @@ test("two at a time, in the order asked, and again once all are done", async () 
     "c",
     "d",
   ]);
-  for (const name of ["e", "f", "g"]) void slots.run(hands.work(name));
+  for (const name of ["e", "f", "g"]) void semaphore.run(hands.work(name));
   await turn();
   expect(hands.begun.slice(4)).toEqual(["e", "f"]);
 });
 
 test("settled waits for what runs and for what that lets run, and for nothing else", async () => {
-  const slots = new Slots(1);
+  const semaphore = new Semaphore(1);
   const hands = new Hands();
-  await slots.settled();
-  slots.run(hands.work("a")).catch(() => undefined);
-  void slots.run(hands.work("b"));
+  await semaphore.settled();
+  semaphore.run(hands.work("a")).catch(() => undefined);
+  void semaphore.run(hands.work("b"));
   let settled = false;
-  const all = slots.settled().then(() => {
+  const all = semaphore.settled().then(() => {
     settled = true;
   });
   await turn();

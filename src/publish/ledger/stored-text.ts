@@ -1,4 +1,4 @@
-/** Texts of the ledger: what keys, names and reasons may look like, ids that every database can keep, and hashes. */
+/** Checks keys, names and reasons, escapes ids so that every database can keep them, and hashes text. */
 import { createHash } from "node:crypto";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 

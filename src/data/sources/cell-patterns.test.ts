@@ -1,6 +1,6 @@
 /** Checks what text is taken for a number, a time or a point. */
 import { expect, test } from "vitest";
-import { looksLikeIsoTime, looksLikeNumber, looksLikePoint, looksLikeTime, offsetOf } from "./cell-looks.ts";
+import { looksLikeIsoTime, looksLikeNumber, looksLikePoint, looksLikeTime, offsetOf } from "./cell-patterns.ts";
 
 test.each(["0", "12", "-3", "+3", "3.5", "3.", ".5", "1e3", "-1.5E-7", " 4 "])("%j is a number", (text) => {
   expect(looksLikeNumber(text)).toBe(true);

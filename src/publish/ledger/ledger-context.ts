@@ -1,9 +1,9 @@
-/** What every rule works on, and how a rule finds its rows by name or says that there are none. */
+/** Holds what every rule of the ledger works on, and finds rows by name or says that there are none. */
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import type { DatasetRow, LedgerState, LedgerStore, ReleaseRow } from "./store.ts";
-import { sha256 } from "./texts.ts";
+import { sha256 } from "./stored-text.ts";
 
-export interface Books {
+export interface LedgerContext {
   readonly store: LedgerStore;
   readonly clock: () => Date;
   /** The curator's secret, for datasets that keep users as hashes. */

@@ -1,6 +1,6 @@
-/** What a piece of text looks like: a number, a time, a point. */
+/** Tells whether a piece of text is written like a number, an amount, a time or a point. */
 import { isWrittenNumber, MONTHS, withoutBlanks } from "../partition/index.ts";
-import type { Sample } from "./description.ts";
+import type { Sample } from "./sample.ts";
 
 export function isBlank(cell: Sample | undefined): boolean {
   return cell === null || cell === undefined || (typeof cell === "string" && withoutBlanks(cell) === "");

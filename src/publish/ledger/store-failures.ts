@@ -1,4 +1,4 @@
-/** What a store says when it cannot be used, and how it reads rows that a failing disk or somebody else may have changed. */
+/** Says why a store cannot be used, and reads values that a failing disk or another program may have changed. */
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 
 /** A row that no ledger writes. Stores report it as a ledger that is damaged. */

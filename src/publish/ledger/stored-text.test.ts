@@ -1,7 +1,7 @@
 /** What names and texts may look like, and how databases keep ids. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { checkLine, checkText, escaped, unescaped } from "./texts.ts";
+import { checkLine, checkText, escaped, unescaped } from "./stored-text.ts";
 
 test.each(["a", "monthly 2026-03", "größer", "漢字", "x".repeat(200)])("%s is one line of visible text", (text) => {
   expect(() => checkLine(text, "key")).not.toThrow();

@@ -1,11 +1,11 @@
-/** Runs asynchronous work at most `slots` at a time, in the order it was asked for. */
-export class Slots {
+/** Runs asynchronous work at most `places` at a time, in the order it was asked for. */
+export class Semaphore {
   #free: number;
   readonly #waiting: Array<() => void> = [];
   readonly #running = new Set<Promise<unknown>>();
 
-  constructor(slots: number) {
-    this.#free = slots;
+  constructor(places: number) {
+    this.#free = places;
   }
 
   async run<Result>(work: () => Promise<Result>): Promise<Result> {

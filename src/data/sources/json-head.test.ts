@@ -1,8 +1,7 @@
 /** Checks what is read of the beginning of a JSON file: whole objects only, nested names dotted. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { columnsOf, flatten } from "./description.ts";
-import { readJsonHead } from "./file-head.ts";
+import { columnsOf, flatten, readJsonHead } from "./description.ts";
 
 test("JSON lines, with nested fields flattened and arrays left alone", () => {
   const { rows, paths } = readJsonHead(
