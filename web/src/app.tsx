@@ -1,4 +1,4 @@
-/** The frame of every page: who is signed in, where one is, where one can go, and what is shown when something fails. */
+/** Renders the frame of every page: who is signed in, navigation, and failures. */
 import { useEffect, useState } from "preact/hooks";
 import { fetchWhenIdle, onDemand } from "./on-demand.tsx";
 import { HomePage } from "./pages/home.tsx";

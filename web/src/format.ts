@@ -1,4 +1,4 @@
-/** Numbers and times as people read them. */
+/** Formats numbers, times and sizes. */
 
 const COUNT = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });

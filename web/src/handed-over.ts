@@ -1,4 +1,4 @@
-/** A dropped file on its way from one page to the next: addresses cannot carry it. */
+/** Hands a dropped file from one page to the next: addresses cannot carry it. */
 
 let held: File | undefined;
 

@@ -1,4 +1,4 @@
-/** How large the hexagons of each resolution are, in words. */
+/** Describes the size of the hexagons of each resolution in words. */
 import { formatNumber } from "./format.ts";
 
 /** Mean edge lengths of H3 cells in kilometres, by resolution (h3geo.org/docs/core-library/restable). */

@@ -1,4 +1,4 @@
-/** Rough numbers are called rough: the same numbers a release would mark as useful on average. */
+/** Tests that numbers are called rough exactly where a release would not mark them as useful. */
 import { expect, test } from "vitest";
 import { offBy, offWithoutData, roughGrids, widestOf, worthOf } from "./how-far-off.ts";
 

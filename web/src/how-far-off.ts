@@ -1,4 +1,4 @@
-/** How far off a single published number can be, 19 times in 20, and whether that is still worth anything. */
+/** Computes how far off a published number can be, 19 times in 20, and whether it is still worth anything. */
 import type { GridPlanSummary } from "../../src/core/planning/index.ts";
 import { statisticOf } from "./statistics.ts";
 

@@ -1,4 +1,4 @@
-/** Checks that text of others keeps its direction to itself, wherever ids are put together. */
+/** Tests that text from others keeps its direction to itself wherever ids are put together. */
 import { expect, test } from "vitest";
 import { isolated } from "./isolated.ts";
 import { gridText } from "./map/grid-name.tsx";

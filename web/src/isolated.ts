@@ -1,4 +1,4 @@
-/** Text that others wrote, such as ids and names of columns, so that it cannot reorder what stands around it. */
+/** Isolates text from others, such as ids and column names, so that it cannot reorder the text around it. */
 import { escapeControls } from "../../src/core/errors/index.ts";
 
 /** Letters that are written from right to left: Hebrew, Arabic and their like, in the blocks that Unicode sets apart for them. */

@@ -1,4 +1,4 @@
-/** Checks that a job is followed to its end whatever becomes of its events. */
+/** Tests that a job is followed to its end whatever becomes of its events. */
 import { afterAll, expect, test, vi } from "vitest";
 import { followJob, type Job } from "./jobs.ts";
 import type { Service } from "./session.ts";

@@ -1,4 +1,4 @@
-/** Follows a job of the service until it ends: by its events, and by asking again and again where they do not get through. */
+/** Follows a job of the service until it ends: by its events, and by polling where they do not arrive. */
 import { type Job, type JobProgress, jobEvents, ServiceFailure } from "../../src/apps/client/index.ts";
 import type { Service, Session } from "./session.ts";
 

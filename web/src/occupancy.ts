@@ -1,4 +1,4 @@
-/** A dataset's occupancy array in the browser: fetched, read in slices, and kept while the tab is open. */
+/** Fetches a dataset's occupancy array, reads it in slices, and keeps it while the tab is open. */
 import { ServiceFailure } from "../../src/apps/client/index.ts";
 import { type Occupancy, OccupancyCsvReader } from "../../src/core/occupancy/index.ts";
 import type { LongWorkOptions } from "../../src/core/planning/index.ts";

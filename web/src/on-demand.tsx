@@ -1,4 +1,4 @@
-/** Pages that are fetched when they are first wanted, or when the browser has nothing else to do. */
+/** Loads pages when they are first wanted, or when the browser is idle. */
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
 import { Failure } from "./parts/failure.tsx";

@@ -1,4 +1,4 @@
-/** Sentences of the command line for people who use none. */
+/** Rewords sentences of the command line for people who do not use one. */
 
 /** Flags are left out, with what only makes sense beside them. */
 export function plainWords(sentence: string): string {

@@ -1,4 +1,4 @@
-/** Places and addresses: there and back again. */
+/** Tests that places survive the way to an address and back. */
 import { expect, test } from "vitest";
 import { hrefOf, type Place, parseRoute } from "./router.ts";
 

@@ -1,4 +1,4 @@
-/** Where in the dashboard we are, as the part of the address after `#`: it is never sent to the service, and can be shared. */
+/** Reads and writes the current place in the dashboard as the part of the address after `#`, which is never sent to the service. */
 import { useEffect, useState } from "preact/hooks";
 
 export type DatasetPage = "data" | "plan" | "release" | "ledger" | "published";

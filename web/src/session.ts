@@ -1,4 +1,4 @@
-/** Who is signed in, for as long as the tab is open: a token of the service, and the client that uses it. */
+/** Keeps who is signed in while the tab is open: a token of the service, and the client that uses it. */
 import { createClient, ServiceFailure } from "../../src/apps/client/index.ts";
 
 export type Service = ReturnType<typeof createClient>;

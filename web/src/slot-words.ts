@@ -1,4 +1,4 @@
-/** Time slots in words. */
+/** Writes time slots in words. */
 import { itemAt } from "../../src/core/errors/index.ts";
 
 /** "every hour" for 1h; the text itself if it is no slot. */

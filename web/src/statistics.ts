@@ -1,4 +1,4 @@
-/** What the pages want to know about a statistic by its key: the statistic itself tells it. */
+/** Tells the pages about a statistic by its key, from the statistic's own definition. */
 import { kindOfKey, parseBounds, parseStatistic, type Statistic } from "../../src/core/influence/index.ts";
 
 const known = new Map<string, Statistic | undefined>();

@@ -1,4 +1,4 @@
-/** Has the service count records per user and grid, and follows it. */
+/** Has the service count records per user and grid, and follows the job. */
 import { ServiceFailure } from "../../src/apps/client/index.ts";
 import { followJob, type JobProgress } from "./jobs.ts";
 import type { Session } from "./session.ts";

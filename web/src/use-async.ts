@@ -1,4 +1,4 @@
-/** What is still to come, what came, or what went wrong instead. */
+/** Follows asynchronous work: pending, done or failed. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
 export type Async<Value> =

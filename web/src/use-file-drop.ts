@@ -1,4 +1,4 @@
-/** A file dropped anywhere becomes a dataset to add; without this, the browser would leave the page and show the file. */
+/** Adds a file dropped anywhere on the page as a dataset; without this, the browser would leave the page and show the file. */
 import { useEffect } from "preact/hooks";
 import { handOver } from "./handed-over.ts";
 import { goTo, parseRoute } from "./router.ts";

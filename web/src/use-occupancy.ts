@@ -1,4 +1,4 @@
-/** A dataset's counts for a page: loaded, or surveyed first where nobody has. */
+/** Loads a dataset's counts for a page, or surveys it first where nobody has. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Occupancy } from "../../src/core/occupancy/index.ts";
 import type { Progress } from "../../src/core/planning/index.ts";

@@ -31,4 +31,10 @@ export { type LineReading, type LineTable, lineCsv, lineTable, readingsAt, xPosi
 export { distanceText, niceStep, type ScaleKind } from "./scales.ts";
 export { type ChartStep, type StepChart, stepChart } from "./step-chart.ts";
 export { escapeMarkup } from "./svg.ts";
-export { type TradeOffChart, type TradeOffLine, type TradeOffPoint, tradeOffChart } from "./trade-off-chart.ts";
+export {
+  TRADE_OFF_STYLE,
+  type TradeOffChart,
+  type TradeOffLine,
+  type TradeOffPoint,
+  tradeOffChart,
+} from "./trade-off-chart.ts";

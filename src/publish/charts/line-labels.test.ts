@@ -1,4 +1,4 @@
-/** Words on a line chart: names of lines, labels of regions and rules, legends; none lies on another, and all lie in the picture at any size. */
+/** Tests words on a line chart: names of lines, labels of regions and rules, legends; none lies on another, and all lie in the picture at any size. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {

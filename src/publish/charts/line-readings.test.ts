@@ -1,4 +1,4 @@
-/** Readouts, tables, files and marks beside a line chart say what it draws. */
+/** Tests that readouts, tables, files and marks beside a line chart say what it draws. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-/** Places of labels: in order, apart, within limits, and nowhere nearer to their wishes than they could be. */
+/** Tests that labels are in order, apart, within limits, and as near to where they want to be as they can. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { gathered, pushedApart } from "./pushed-apart.ts";

@@ -192,3 +192,31 @@ function labels({ lines }: TradeOffChart, { y, most }: Scale): string {
     })
     .join("");
 }
+
+/** A colour per line, told apart in light and dark and by most eyes. */
+const COLOURS = ["var(--ink-soft)", "#d98a00", "#c2410c", "#a855a0", "#2a9d74", "var(--accent)", "#7a6ff0", "#c04a6b"];
+
+/** The style sheet of the trade-off chart. */
+export const TRADE_OFF_STYLE = `.vg-trade{display:block;width:100%;height:auto;font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",sans-serif;font-size:13px;font-variant-numeric:tabular-nums}
+.vg-trade text{fill:var(--ink-soft)}
+.vg-trade .vg-paper{fill:var(--card)}
+.vg-trade .vg-title{fill:var(--ink);font-size:21px;font-weight:650}
+.vg-trade .vg-subtitle{font-size:14px}
+.vg-trade .vg-axis{fill:var(--ink)}
+.vg-trade .vg-tick{stroke:var(--line)}
+.vg-trade .vg-worse{fill:var(--accent-2);opacity:.07}
+.vg-trade .vg-free{stroke:var(--accent-2);stroke-width:1.5;stroke-dasharray:7 4}
+.vg-trade .vg-free-label{fill:var(--accent-2)}
+.vg-trade .vg-impossible{fill:var(--ink-soft);opacity:.13}
+.vg-trade .vg-bound{fill:none;stroke:var(--ink-soft);stroke-dasharray:2 3}
+.vg-trade .vg-bound-label{font-style:italic}
+.vg-trade .vg-line path{fill:none;stroke-width:2;stroke-linejoin:round}
+.vg-trade .vg-line.vg-strong path{stroke-width:3.5}
+.vg-trade .vg-colour-0:not(.vg-strong) path{stroke-width:6;opacity:.4}
+.vg-trade .vg-line .vg-leader,.vg-trade .vg-line.vg-strong .vg-leader,.vg-trade .vg-colour-0:not(.vg-strong) .vg-leader{stroke-width:1;opacity:.6}
+.vg-trade .vg-name{font-weight:600}
+.vg-trade .vg-line .vg-detail{fill:var(--ink-soft);font-size:11px}
+.vg-trade .vg-saving path{fill:none;stroke:var(--ink);stroke-width:1.5}
+.vg-trade .vg-saving text{fill:var(--ink);font-weight:600;paint-order:stroke;stroke:var(--card);stroke-width:5px}
+${COLOURS.map((colour, index) => `.vg-trade .vg-colour-${index} path{stroke:${colour}}.vg-trade .vg-colour-${index} circle,.vg-trade .vg-colour-${index} .vg-name{fill:${colour}}`).join("\n")}
+`;

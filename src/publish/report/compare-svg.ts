@@ -1,5 +1,5 @@
 /** Renders a comparison as one picture that stands on its own: error against loss, in light and dark. */
-import { CHART_STYLE, type TradeOffLine, type TradeOffPoint, tradeOffChart } from "../charts/index.ts";
+import { TRADE_OFF_STYLE, type TradeOffLine, type TradeOffPoint, tradeOffChart } from "../charts/index.ts";
 import {
   bestFrontier,
   type ComparedSeries,
@@ -40,7 +40,7 @@ export function comparisonSvgText(comparison: Comparison): string {
     saving: savingOf(comparison),
     format: (error) => formatCount(error),
   });
-  const style = `<style>.vg-trade{${LIGHT}}@media (prefers-color-scheme:dark){.vg-trade{${DARK}}}${CHART_STYLE.replace(/^(?!\.vg-trade).*\n/gm, "")}</style>`;
+  const style = `<style>.vg-trade{${LIGHT}}@media (prefers-color-scheme:dark){.vg-trade{${DARK}}}${TRADE_OFF_STYLE}</style>`;
   return `${svg.replace(/>/, `>${style}`)}\n`;
 }
 

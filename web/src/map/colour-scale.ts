@@ -1,4 +1,4 @@
-/** Colours of values, and letters that can be read on them. */
+/** Maps values to colours, and picks letters that can be read on them. */
 import { viridis } from "../../../src/publish/charts/index.ts";
 
 export interface ColourScale {

@@ -1,4 +1,4 @@
-/** Hexagons by WebGL, for maps of thousands: an H3 layer of our own over deck.gl's polygons, without any base map. */
+/** Draws hexagons by WebGL, for maps of thousands: an H3 layer of our own over deck.gl's polygons, without a base map. */
 
 import { Deck, MapView, type MapViewState, WebMercatorViewport } from "@deck.gl/core";
 import { LineLayer, PathLayer, SolidPolygonLayer } from "@deck.gl/layers";

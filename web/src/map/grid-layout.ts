@@ -1,4 +1,4 @@
-/** How grids can be laid out, from their ids alone: hexagons in layers, a table of two ways, or a list. */
+/** Chooses a layout for grids from their ids alone: hexagons in layers, a two-way table, or a list. */
 import { itemAt } from "../../../src/core/errors/index.ts";
 import { isCell } from "../../../src/publish/charts/index.ts";
 import { isolated } from "../isolated.ts";

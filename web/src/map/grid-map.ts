@@ -1,4 +1,4 @@
-/** What a map of grids shows: plain data, whichever way it is drawn. */
+/** Defines what a map of grids shows: plain data, however it is drawn. */
 
 export interface MapGrid {
   /** The grid's id, as everywhere else. */

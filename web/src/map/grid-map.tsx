@@ -1,4 +1,4 @@
-/** Grids coloured by one measure: a map where they are hexagons, a heat table where they are not, or where someone would rather read. */
+/** Shows grids coloured by one measure: as a map where they are hexagons, otherwise or on request as a heat table. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { itemAt } from "../../../src/core/errors/index.ts";

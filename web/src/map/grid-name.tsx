@@ -1,4 +1,4 @@
-/** A grid's id so that it can be read: its first part, and beneath it what narrows it down. */
+/** Shows a grid's id readably: its first part, and beneath it the other parts. */
 import { readablePart } from "./grid-layout.ts";
 import { readableSlots } from "./readable-slot.ts";
 

@@ -1,4 +1,4 @@
-/** Grids as a table whose cells have the colours of a map: for grids without a place, and for everyone who would rather read. */
+/** Shows grids as a table whose cells have the colours of a map: for grids without a place, and for readers who prefer tables. */
 import { useMemo } from "preact/hooks";
 import { SortableTable, type TableColumn } from "../parts/sortable-table.tsx";
 import { type ColourScale, colourOf, inkOn } from "./colour-scale.ts";

@@ -1,4 +1,4 @@
-/** The hexagons of one layer, drawn by whichever way suits their number. */
+/** Shows the hexagons of one layer, drawn by SVG or WebGL depending on their number. */
 
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";

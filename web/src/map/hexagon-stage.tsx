@@ -1,4 +1,4 @@
-/** A map that can be pointed at, zoomed, walked through by arrow keys and listened to, around whichever drawing shows it. */
+/** Handles pointer, zoom, arrow keys and screen readers for a map, around whichever drawing shows it. */
 
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";

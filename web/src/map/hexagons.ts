@@ -1,4 +1,4 @@
-/** What a drawing of hexagons is given and what it can be told, whether SVG or WebGL draws it. */
+/** Defines the properties and commands of a drawing of hexagons, whether SVG or WebGL draws it. */
 import type { MapPlane } from "./map-plane.ts";
 import type { Point } from "./view.ts";
 

@@ -1,4 +1,4 @@
-/** Which layer of a map is shown, such as a time slot: chosen, or stepped through. */
+/** Chooses the layer of a map, such as a time slot, or steps through the layers. */
 import type { HexagonLayer } from "./grid-layout.ts";
 
 export interface LayerChooserProps {

@@ -1,4 +1,4 @@
-/** What the colours and marks of a map mean. */
+/** Explains the colours and marks of a map. */
 import { useMemo } from "preact/hooks";
 import { colourLegend } from "../../../src/publish/charts/index.ts";
 import { Drawing } from "../parts/drawing.tsx";

@@ -1,4 +1,4 @@
-/** Hexagons on the plane that both kinds of map share: outlines for one, centres for the arrow keys of both. */
+/** Projects hexagons onto the plane that both kinds of map share: outlines for drawing, centres for arrow keys. */
 import { itemAt } from "../../../src/core/errors/index.ts";
 import { projectCells } from "../../../src/publish/charts/index.ts";
 import { domainOf } from "./colour-scale.ts";

@@ -1,4 +1,4 @@
-/** What is known of a grid, beside it, within the map. */
+/** Shows the facts about a grid beside it, within the map. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Point } from "./view.ts";
 

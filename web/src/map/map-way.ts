@@ -1,4 +1,4 @@
-/** Whether WebGL or SVG draws a map. */
+/** Decides whether WebGL or SVG draws a map. */
 
 export type MapWay = "svg" | "deck";
 

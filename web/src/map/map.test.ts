@@ -1,4 +1,4 @@
-/** Checks how grids are laid out, what arrow keys lead to, that views keep what they promise, and that letters can be read. */
+/** Tests layouts of grids, arrow keys, views of the map, and the contrast of letters. */
 import fc from "fast-check";
 import { gridDisk, latLngToCell } from "h3-js";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Time slots as people say them. */
+/** Writes time slots as people say them. */
 
 const SLOT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d(?::\d\d)?)(?:Z|[+-]\d\d:?\d\d)?$/;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;

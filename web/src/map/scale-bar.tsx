@@ -1,4 +1,4 @@
-/** How far it is on the map. */
+/** Shows the scale of the map. */
 import { distanceText, niceStep } from "../../../src/publish/charts/index.ts";
 
 const WIDEST_PIXELS = 130;

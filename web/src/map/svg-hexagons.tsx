@@ -1,4 +1,4 @@
-/** Hexagons as SVG: shapes are drawn once, colours are painted over them. */
+/** Draws hexagons as SVG: shapes once, colours painted over them. */
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { itemAt } from "../../../src/core/errors/index.ts";

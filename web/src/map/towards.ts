@@ -1,4 +1,4 @@
-/** Which of many places the arrow keys lead to. */
+/** Finds the hexagon that an arrow key leads to. */
 import { itemAt } from "../../../src/core/errors/index.ts";
 import type { Point } from "./view.ts";
 

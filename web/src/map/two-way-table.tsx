@@ -1,4 +1,4 @@
-/** Grids of two parts as a table: one part down, the other across. */
+/** Shows grids with ids of two parts as a table: one part down, the other across. */
 
 import { useMemo, useState } from "preact/hooks";
 import { itemAt } from "../../../src/core/errors/index.ts";

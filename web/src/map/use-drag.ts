@@ -1,4 +1,4 @@
-/** Dragging with one pointer, pinching with two: told as pixels and factors. */
+/** Follows dragging with one pointer and pinching with two, in pixels and factors. */
 import { useRef } from "preact/hooks";
 import type { Point } from "./view.ts";
 

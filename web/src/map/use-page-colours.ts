@@ -1,4 +1,4 @@
-/** The page's colours as numbers, for what cannot read custom properties; followed from light to dark. */
+/** Reads the page's colours as numbers, for code that cannot read custom properties, and follows changes of theme. */
 import { useEffect, useState } from "preact/hooks";
 
 export interface PageColours {
@@ -13,12 +13,15 @@ export function usePageColours(element: { readonly current: Element | null }): P
   const [colours, setColours] = useState(AT_FIRST);
   useEffect(() => {
     const read = (): void => {
-      const style = getComputedStyle(element.current ?? document.documentElement);
+      // The computed colour of an element is resolved for the theme; a custom property is not.
+      const probe = (element.current ?? document.body).appendChild(document.createElement("i"));
       const of = (name: keyof PageColours): string => {
-        const found = style.getPropertyValue(`--${name}`).trim();
-        return /^#[0-9a-f]{6}$/i.test(found) ? found : AT_FIRST[name];
+        probe.style.color = `var(--${name})`;
+        const channels = getComputedStyle(probe).color.match(/\d+/g)?.slice(0, 3) ?? [];
+        return `#${channels.map((each) => Number(each).toString(16).padStart(2, "0")).join("")}`;
       };
       setColours({ empty: of("empty"), ink: of("ink"), card: of("card") });
+      probe.remove();
     };
     read();
     const system = matchMedia("(prefers-color-scheme: dark)");

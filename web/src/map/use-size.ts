@@ -1,4 +1,4 @@
-/** How large an element is, followed. */
+/** Follows the size of an element. */
 import { useLayoutEffect, useState } from "preact/hooks";
 
 export interface Size {

@@ -1,4 +1,4 @@
-/** Where one looks at a plane: zooming, panning, and from there to pixels and back. */
+/** Zooms and pans over a plane, and converts between it and pixels. */
 
 export type Point = readonly [x: number, y: number];
 

@@ -1,4 +1,4 @@
-/** A file becomes a dataset: sent, looked at, described by a form, registered and surveyed. */
+/** Adds a file as a dataset: uploads it, guesses its columns, shows the form, registers and surveys it. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Progress } from "../../../src/core/planning/index.ts";
 import { formatBytes } from "../format.ts";

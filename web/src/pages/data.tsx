@@ -1,4 +1,4 @@
-/** What is in a dataset before anything is planned: who was where how often, never what was measured. */
+/** Shows a dataset before anything is planned: counts of records and users, never measured values. */
 import { useMemo } from "preact/hooks";
 import type { Occupancy } from "../../../src/core/occupancy/index.ts";
 import { formatTime } from "../format.ts";

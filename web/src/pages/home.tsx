@@ -1,4 +1,4 @@
-/** Where one begins: the datasets there are, and how to add one. */
+/** Shows the start page: the datasets, and how to add one. */
 import { formatCount, formatTime } from "../format.ts";
 import { handOver } from "../handed-over.ts";
 import { Card } from "../parts/card.tsx";

@@ -1,4 +1,4 @@
-/** The budget of a dataset: what is spent, by what, on whom, and whether the books are right. */
+/** Shows the budget of a dataset: how much is spent, by which releases, on whom, and whether the ledger is consistent. */
 import { formatCount, formatNumber, formatPercent } from "../format.ts";
 import { Card } from "../parts/card.tsx";
 import { Failure } from "../parts/failure.tsx";

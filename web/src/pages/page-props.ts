@@ -1,4 +1,4 @@
-/** What every page about a dataset is given. */
+/** Defines what every page about a dataset is given. */
 import type { Session } from "../session.ts";
 
 export interface DatasetPageProps {

@@ -1,4 +1,4 @@
-/** The paper behind the program: what it claims, what we find, figure by figure, and its experiment to run oneself. */
+/** Shows the paper behind the program: its claims, our results figure by figure, and its experiment to run here. */
 import { useEffect } from "preact/hooks";
 import { Card } from "../parts/card.tsx";
 import { Failure } from "../parts/failure.tsx";

@@ -1,4 +1,4 @@
-/** The Plan page: drag the trade-off, see at once what it gives and takes, and have the plan made. */
+/** Shows the Plan page: the trade-off to drag, its effect at once, and the button that has the plan made. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Dataset, Standing } from "../../../src/apps/client/index.ts";
 import type { Occupancy } from "../../../src/core/occupancy/index.ts";

@@ -1,4 +1,4 @@
-/** What is released of a dataset, for those who read it; and the way to ask for more. */
+/** Shows what is released of a dataset, and how to ask for more. */
 import type { ComponentChild } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatCount } from "../format.ts";

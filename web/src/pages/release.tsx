@@ -1,4 +1,4 @@
-/** From a plan to published statistics: what, how good, at what price, confirmed twice, and then the result. */
+/** Turns a plan into published statistics: shows what, how good and at what price, asks twice, and shows the result. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ServiceFailure } from "../../../src/apps/client/index.ts";
 import type { PlanSummary } from "../../../src/core/planning/index.ts";

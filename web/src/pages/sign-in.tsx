@@ -1,4 +1,4 @@
-/** For those who come without a code in the address. */
+/** Signs in people who come without a code in the address. */
 import { useEffect, useState } from "preact/hooks";
 import { failureWords } from "../parts/failure.tsx";
 import { isRefused, type Session, signIn } from "../session.ts";

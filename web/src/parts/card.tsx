@@ -1,4 +1,4 @@
-/** A part of a page with a heading. */
+/** Shows a part of a page with a heading. */
 import type { ComponentChildren } from "preact";
 
 export interface CardProps {

@@ -1,4 +1,4 @@
-/** A dataset's counts, or why they are not there and what can be done. */
+/** Shows a dataset's counts, or why they are missing and what can be done. */
 import { ServiceFailure } from "../../../src/apps/client/index.ts";
 import type { Occupancy } from "../../../src/core/occupancy/index.ts";
 import { plainWords } from "../plain-words.ts";

@@ -1,4 +1,4 @@
-/** A question that has to be answered before anything else: keeps the focus, closes with Escape, and gives the focus back. */
+/** Shows a modal dialog: keeps the focus, closes with Escape, and gives the focus back. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 

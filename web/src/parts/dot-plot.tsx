@@ -1,4 +1,4 @@
-/** What a published number could have been, as 20 equally likely dots and a sentence. */
+/** Shows what a published number could have been, as 20 equally likely dots and a sentence. */
 
 import { dotPlot, nineteenInTwenty } from "../../../src/publish/charts/index.ts";
 import { formatNumber } from "../format.ts";

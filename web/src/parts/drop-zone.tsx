@@ -1,4 +1,4 @@
-/** Where a file can be dropped, or chosen by keyboard. */
+/** Accepts a file that is dropped, or chosen by keyboard. */
 import { useState } from "preact/hooks";
 
 export function DropZone({ onFile }: { onFile: (file: File) => void }) {

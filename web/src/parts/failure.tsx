@@ -1,4 +1,4 @@
-/** What went wrong, in the words it was told in, and what can be done about it. */
+/** Shows an error in the service's words, and what can be done about it. */
 import { ServiceFailure } from "../../../src/apps/client/index.ts";
 import { isRefused, SIGN_IN_WANTED } from "../session.ts";
 

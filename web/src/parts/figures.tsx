@@ -1,4 +1,4 @@
-/** A few large numbers with what they are. */
+/** Shows a few large numbers with their names. */
 import type { ComponentChildren } from "preact";
 
 export interface FigureFact {

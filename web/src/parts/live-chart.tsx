@@ -1,4 +1,4 @@
-/** A line chart one can ask: it fits its place, tells the numbers where one points, hides lines, and can be picked from or dragged on. */
+/** Shows an interactive line chart: it fits its place, reads out numbers under the pointer, hides lines, and can be picked from or dragged on. */
 
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** Something is on its way: told at once to those who listen, shown only if it takes a moment. */
+/** Says that something is loading: at once to screen readers, on screen only if it takes a moment. */
 export function Loading({ what, progress }: { what: string; progress?: string | undefined }) {
   return (
     <div class="loading" role="status">

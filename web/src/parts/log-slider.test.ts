@@ -1,4 +1,4 @@
-/** Decimal text of sliders: short, without exponents, and exact enough. */
+/** Tests the decimal text of sliders: short, without exponents, and exact enough. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { shortDecimal } from "./log-slider.tsx";

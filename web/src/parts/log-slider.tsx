@@ -1,4 +1,4 @@
-/** A slider whose steps are ratios, with the number beside it to type. */
+/** Shows a slider whose steps are ratios, with the number beside it to type. */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 export interface LogSliderProps {

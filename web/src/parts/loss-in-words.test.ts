@@ -1,4 +1,4 @@
-/** Checks the attacker's chances and the count of releases against their definitions, in exact arithmetic. */
+/** Tests the attacker's chances and the count of releases against their definitions, in exact arithmetic. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseDecimal, Rational } from "../../../src/core/arithmetic/index.ts";

@@ -1,4 +1,4 @@
-/** A privacy loss as people can picture it: an attacker's chances, a name for its strength, and how often the budget holds it. */
+/** Describes a privacy loss: an attacker's chances, a name for its strength, and how often the budget holds it. */
 import { tryParseDecimal } from "../../../src/core/arithmetic/index.ts";
 
 /** Of 100 attackers who each guess between two things, so many are right with nothing to go by. */

@@ -1,4 +1,4 @@
-/** What a privacy loss means, in words and pictures, for someone who is no privacy researcher. */
+/** Explains a privacy loss in words and pictures to someone who is no privacy researcher. */
 import { formatCount, formatNumber, plural } from "../format.ts";
 import {
   type BudgetBlocks,

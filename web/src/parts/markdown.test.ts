@@ -1,4 +1,4 @@
-/** Checks the reader of Markdown on what the service writes, and on text that means harm. */
+/** Tests the reader of Markdown on what the service writes, and on hostile text. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Inline, parseInline, parseMarkdown } from "./markdown.ts";

@@ -1,4 +1,4 @@
-/** Reads the little Markdown that the service writes: headings, paragraphs, lists, tables, emphasis, code. Whatever else it says is text. */
+/** Reads the little Markdown that the service writes: headings, paragraphs, lists, tables, emphasis, code. All else is text. */
 import { itemAt } from "../../../src/core/errors/index.ts";
 
 export type Inline =

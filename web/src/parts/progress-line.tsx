@@ -1,4 +1,4 @@
-/** How far something is, in words and as a bar, and a way out of it. */
+/** Shows progress in words and as a bar, with a way to cancel. */
 import type { Progress } from "../../../src/core/planning/index.ts";
 import { formatCount, formatPercent } from "../format.ts";
 

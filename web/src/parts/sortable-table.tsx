@@ -1,4 +1,4 @@
-/** A table whose columns sort, with only as many rows drawn as someone would read. */
+/** Shows a table whose columns sort, with only as many rows drawn as a reader would look at. */
 
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";

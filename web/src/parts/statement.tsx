@@ -1,4 +1,4 @@
-/** Markdown of the service as elements: nothing of it is ever taken as markup. */
+/** Shows Markdown of the service as elements: nothing of it is ever taken as markup. */
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { type Block, type Inline, parseMarkdown } from "./markdown.ts";

@@ -1,4 +1,4 @@
-/** One of a few, side by side. */
+/** Chooses one of a few options, side by side. */
 import { useState } from "preact/hooks";
 
 export interface SwitchProps<Value extends string> {

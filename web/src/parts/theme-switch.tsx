@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it; kept for the next visit. */
+/** Chooses the light, dark or system theme, and keeps it for the next visit. */
 import { useState } from "preact/hooks";
 
 type Theme = "auto" | "light" | "dark";

@@ -1,4 +1,4 @@
-/** The bar above every page: name, pages of the dataset, and the switches that are always there. */
+/** Shows the bar above every page: name, pages of the dataset, and the switches that are always there. */
 import { useState } from "preact/hooks";
 import logo from "../logo.svg";
 import { DATASET_PAGES, hrefOf, type Route } from "../router.ts";

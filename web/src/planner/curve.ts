@@ -1,4 +1,4 @@
-/** Loss against error for one way of measuring: rough at once, then point by point as good as the planner can, with what no plan goes below. */
+/** Computes loss against error for one metric: a sketch at once, then point by point refined, with the bound that no plan goes below. */
 
 import { parseDecimal } from "../../../src/core/arithmetic/index.ts";
 import { itemAt } from "../../../src/core/errors/index.ts";

@@ -1,4 +1,4 @@
-/** What page and workers say to each other: plain data, numbers as decimal text where they must not be rounded. */
+/** Defines the messages between page and workers: plain data, with numbers as decimal text where they must not be rounded. */
 import type { EstimatorName, Metric } from "../../../src/core/influence/index.ts";
 import type { PlanSummary } from "../../../src/core/planning/index.ts";
 

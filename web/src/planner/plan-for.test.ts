@@ -1,4 +1,4 @@
-/** The browser's planner: keeps to what was asked, whichever strategy, and says the same as the library. */
+/** Tests that the browser's planner meets every request, whichever strategy, and agrees with the library. */
 import { describe, expect, test } from "vitest";
 import { occupancyFromTriples } from "../../../src/core/occupancy/index.ts";
 import { runNow, summarisePlan } from "../../../src/core/planning/index.ts";

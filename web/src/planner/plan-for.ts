@@ -1,4 +1,4 @@
-/** A plan for what was asked, sketched or refined; strategies that take an ε are given the one that leads there. */
+/** Plans what was asked, sketched or refined; strategies that take an ε get the one that leads there. */
 import { parseDecimal, Rational } from "../../../src/core/arithmetic/index.ts";
 import { LOSS_UNITS_PER_ONE, makeObjective, type Objective, parseBounds } from "../../../src/core/influence/index.ts";
 import type { Occupancy } from "../../../src/core/occupancy/index.ts";

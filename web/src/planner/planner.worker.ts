@@ -1,4 +1,4 @@
-/** The planner beside the page: takes an occupancy array once, then plans; newer work of the same worker replaces older. */
+/** Runs the planner in a worker: takes an occupancy array once, then plans; newer work replaces older. */
 import { VeilgridError } from "../../../src/core/errors/index.ts";
 import { type Occupancy, OccupancyCsvReader } from "../../../src/core/occupancy/index.ts";
 import { curveOf } from "./curve.ts";

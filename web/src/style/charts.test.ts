@@ -1,4 +1,4 @@
-/** The dashboard cannot put CHART_STYLE into a style element, so its file must say the same. */
+/** Tests that charts.css says the same as CHART_STYLE, which the dashboard cannot put into a style element. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { CHART_STYLE } from "../../../src/publish/charts/index.ts";
@@ -6,7 +6,7 @@ import { CHART_STYLE } from "../../../src/publish/charts/index.ts";
 test("charts.css has every rule of CHART_STYLE", () => {
   const own = rulesOf(readFileSync(new URL("./charts.css", import.meta.url), "utf8"));
   const asked = rulesOf(CHART_STYLE);
-  expect(asked.size).toBeGreaterThan(40);
+  expect(asked.size).toBeGreaterThan(20);
   const missing = [...asked].flatMap(([selector, declarations]) =>
     declarations.filter((each) => !own.get(selector)?.includes(each)).map((each) => `${selector} { ${each} }`),
   );

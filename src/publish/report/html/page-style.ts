@@ -1,5 +1,5 @@
-/** How the page looks: light and dark, on a phone, on a desk and on paper. */
-import { CHART_STYLE } from "../../charts/index.ts";
+/** Styles our pages: light and dark, on a phone, on a desk and on paper. */
+import { CHART_STYLE, TRADE_OFF_STYLE } from "../../charts/index.ts";
 
 export const LIGHT =
   "--page:#f5f6f8;--card:#fff;--ink:#16202a;--ink-soft:#526070;--line:#dfe4ea;--accent:#2f6690;--accent-2:#b3541e;--on-accent:#fff;--hex-edge:rgba(255,255,255,.75);--empty:#c9cfd6;--good:#1b7f5c;--weak:#b3541e;--code:#eef1f5;--danger:#b00020";
@@ -78,7 +78,7 @@ code{font-family:var(--mono);font-size:.95em}
 .identity dd{margin:0;font-family:var(--mono);font-size:.92em}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 @media (max-width:520px){main{padding:18px 14px 48px}.card{padding:13px 14px}.figures{grid-template-columns:1fr 1fr;gap:8px}.figures dd{font-size:1.3rem}.figures>:last-child:nth-child(odd){grid-column:span 2}.identity{grid-template-columns:1fr;gap:0}.identity dd{margin-bottom:8px}header{gap:12px;align-items:flex-start}}
-${CHART_STYLE}
+${CHART_STYLE}${TRADE_OFF_STYLE}
 @media print{
 @page{size:A4;margin:14mm}
 :root{color-scheme:light;${LIGHT};--page:#fff}

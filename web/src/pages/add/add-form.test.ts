@@ -1,4 +1,4 @@
-/** Checks the way from guesses to a request, what keeps it back, and where remarks and refusals are shown. */
+/** Tests the way from guesses to a request, what keeps it back, and where notes and refusals are shown. */
 import { describe, expect, test } from "vitest";
 import { plainWords } from "../../plain-words.ts";
 import {

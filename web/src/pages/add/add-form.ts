@@ -1,4 +1,4 @@
-/** The form of a new dataset: from guesses to fields, from fields to what the service is asked. */
+/** Converts guesses to the fields of the form for a new dataset, and the fields to a request. */
 import { tryParseDecimal } from "../../../../src/core/arithmetic/index.ts";
 import {
   measuredBound,

@@ -1,4 +1,4 @@
-/** Columns of the file to choose from: one, or any number. By name and kind only: what is in them is protected. */
+/** Chooses columns of the file: one, or any number. Shows their names and kinds only: what is in them is protected. */
 import { isolated } from "../../isolated.ts";
 import type { AddField } from "./add-form.ts";
 import { Field, FieldNotes, type FieldProps, told } from "./field.tsx";

@@ -1,4 +1,4 @@
-/** A new dataset, filled with guesses, to be checked and completed by a curator. */
+/** Shows the form of a new dataset, filled with guesses, for a curator to check and complete. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ServiceFailure } from "../../../../src/apps/client/index.ts";
 import { STATISTICS } from "../../../../src/core/influence/index.ts";

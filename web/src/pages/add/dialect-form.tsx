@@ -1,4 +1,4 @@
-/** For text files that were read wrongly: what stands between fields, and whether the first line names them. */
+/** Corrects how a text file is read: its separator, and whether its first line names the columns. */
 import { useState } from "preact/hooks";
 import type { Dialect } from "./look.ts";
 

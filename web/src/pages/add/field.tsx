@@ -1,4 +1,4 @@
-/** A field with its label, what it is for, what was doubtful about it and what is wrong with it. */
+/** Shows a field with its label, help, doubts and errors. */
 import type { ComponentChildren } from "preact";
 import type { AddField } from "./add-form.ts";
 import { type FormState, fieldId } from "./form-state.ts";

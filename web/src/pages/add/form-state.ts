@@ -1,4 +1,4 @@
-/** What every part of the form is given. */
+/** Defines what every part of the form is given. */
 import type { AddField, AddForm, Problems } from "./add-form.ts";
 import type { LookedColumn } from "./look.ts";
 

@@ -1,4 +1,4 @@
-/** What a grid is: a place, a group, a time, and which of them are wanted. */
+/** Chooses what a grid is: a place, a group, a time, and which of them are wanted. */
 import { useMemo } from "preact/hooks";
 import { hexagonWords, RESOLUTIONS } from "../../hexagon-size.ts";
 import { Card } from "../../parts/card.tsx";

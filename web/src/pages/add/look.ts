@@ -1,4 +1,4 @@
-/** What the service sees in a file at first, and how to tell it what it guessed wrong. */
+/** Asks the service for a first look at a file, and tells it what it guessed wrong. */
 import type { Look as WholeLook } from "../../../../src/apps/client/index.ts";
 
 /** Without samples: a form shows none. */

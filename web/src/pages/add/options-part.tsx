@@ -1,4 +1,4 @@
-/** Which statistics are published for every grid. */
+/** Chooses which statistics are published for every grid. */
 import { STATISTICS } from "../../../../src/core/influence/index.ts";
 import { Card } from "../../parts/card.tsx";
 import { argumentField, chosenStatistics } from "./add-form.ts";

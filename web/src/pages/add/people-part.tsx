@@ -1,4 +1,4 @@
-/** Whose records these are, which number is wanted, and within which bounds. */
+/** Chooses the user column, the value column and the bounds. */
 import { Card } from "../../parts/card.tsx";
 import { ColumnField } from "./column-fields.tsx";
 import { CheckField, TextField } from "./field.tsx";

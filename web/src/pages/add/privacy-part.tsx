@@ -1,4 +1,4 @@
-/** The budget in words, and what is public. */
+/** Chooses the budget, explains it in words, and says what is public. */
 import { Card } from "../../parts/card.tsx";
 import { LossWords } from "../../parts/loss-words.tsx";
 import { CheckField, TextField } from "./field.tsx";

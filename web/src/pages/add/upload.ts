@@ -1,4 +1,4 @@
-/** Sends a file to the service, telling how far it is. */
+/** Sends a file to the service and reports its progress. */
 import { ServiceFailure } from "../../../../src/apps/client/index.ts";
 import type { Session } from "../../session.ts";
 

@@ -1,4 +1,4 @@
-/** Ranges that are usual for quantities of a name: shown as examples, never filled in. */
+/** Lists usual ranges of quantities by name: shown as examples, never filled in. */
 
 export interface UsualBounds {
   readonly lower: string;

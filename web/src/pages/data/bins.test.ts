@@ -1,4 +1,4 @@
-/** Checks that every number is counted once, in the column that says so. */
+/** Tests that every number is counted once, in the column that says so. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Bin, evenBins, logBins, rangeText } from "./bins.ts";

@@ -1,4 +1,4 @@
-/** Numbers counted into a few columns. */
+/** Counts numbers into a few columns. */
 import { itemAt } from "../../../../src/core/errors/index.ts";
 import { formatCount } from "../../format.ts";
 

@@ -1,4 +1,4 @@
-/** Checks what the data page says against an array small enough to count by hand, and that no name is in it. */
+/** Tests the data page's counts against an array small enough to count by hand, and that no name is in them. */
 import { expect, test } from "vitest";
 import { occupancyFromTriples } from "../../../../src/core/occupancy/index.ts";
 import { dataCounts } from "./counts.ts";

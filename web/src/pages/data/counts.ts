@@ -1,4 +1,4 @@
-/** What the data page says of an occupancy array; users only as ranks and numbers. */
+/** Computes what the data page says of an occupancy array; users appear only as ranks and numbers. */
 import { type Occupancy, summariseOccupancy } from "../../../../src/core/occupancy/index.ts";
 import { type Bin, evenBins, logBins } from "./bins.ts";
 

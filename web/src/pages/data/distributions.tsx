@@ -1,4 +1,4 @@
-/** How grids and records are spread over users. */
+/** Shows how grids and records are spread over users. */
 import { useMemo } from "preact/hooks";
 import { barChart } from "../../../../src/publish/charts/index.ts";
 import { formatCount, plural } from "../../format.ts";

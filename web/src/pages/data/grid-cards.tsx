@@ -1,4 +1,4 @@
-/** Grids on a map and in a table, one chosen in both. */
+/** Shows grids on a map and in a table, with one chosen in both. */
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatCount, formatPercent, plural } from "../../format.ts";

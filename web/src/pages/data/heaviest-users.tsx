@@ -1,4 +1,4 @@
-/** The users with most records, as ranks: who they are is nobody's business here. */
+/** Shows the users with most records by rank, without their names. */
 import { formatCount, formatPercent } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { SortableTable, type TableColumn } from "../../parts/sortable-table.tsx";

@@ -1,4 +1,4 @@
-/** Checks that whatever is not counted as it was written is told, and nothing else. */
+/** Tests that every record that is not counted as it was written is reported, and nothing else. */
 import { expect, test } from "vitest";
 import { type AboutCounting, leftOut } from "./left-out.ts";
 

@@ -1,4 +1,4 @@
-/** What of the records is not among the counts, or not as it was written, as sentences. */
+/** Describes in sentences which records are not among the counts, or not as they were written. */
 import { formatCount, formatPercent, plural } from "../../format.ts";
 import type { ShownDataset } from "./recipe-card.tsx";
 

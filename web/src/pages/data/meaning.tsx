@@ -1,4 +1,4 @@
-/** What the numbers mean for what comes next, in plain words. */
+/** Explains what the numbers mean for planning, in plain words. */
 import { formatCount, formatNumber, formatPercent } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { hrefOf } from "../../router.ts";

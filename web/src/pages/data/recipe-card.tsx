@@ -1,4 +1,4 @@
-/** How records become grids, and what of them is wanted, as a list that can be read. */
+/** Lists how records become grids, and which statistics are wanted. */
 import { Card } from "../../parts/card.tsx";
 import type { Service } from "../../session.ts";
 import { recipeFacts } from "./recipe-facts.ts";

@@ -1,4 +1,4 @@
-/** Checks that a recipe is told completely, and only as far as it goes. */
+/** Tests that a recipe is described completely, and nothing beyond it. */
 import { expect, test } from "vitest";
 import { hexagonWords, RESOLUTIONS } from "../../hexagon-size.ts";
 import { slotWords } from "../../slot-words.ts";

@@ -1,4 +1,4 @@
-/** A dataset's recipe and options as names and values that people read. */
+/** Lists a dataset's recipe and options as names and values. */
 import type { Dataset } from "../../../../src/apps/client/index.ts";
 import { hexagonWords } from "../../hexagon-size.ts";
 import { isolated } from "../../isolated.ts";

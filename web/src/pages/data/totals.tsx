@@ -1,4 +1,4 @@
-/** A dataset in a few numbers. */
+/** Shows a dataset in a few numbers. */
 import { formatCount, formatNumber, formatPercent, plural } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { Figures } from "../../parts/figures.tsx";

@@ -1,4 +1,4 @@
-/** Checks the history of spending on trails as the service writes them. */
+/** Tests the history of spending on audit trails as the service writes them. */
 import { expect, test } from "vitest";
 import { historyOf, readable } from "./history.ts";
 import type { TrailLine } from "./standing.ts";

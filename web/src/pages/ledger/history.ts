@@ -1,4 +1,4 @@
-/** What the audit trail tells about spending over time. */
+/** Reads the spending over time from the audit trail. */
 import { tryParseDecimal } from "../../../../src/core/arithmetic/index.ts";
 import type { ChartStep } from "../../../../src/publish/charts/index.ts";
 import { isolated } from "../../isolated.ts";

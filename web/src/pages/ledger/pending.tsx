@@ -1,4 +1,4 @@
-/** Releases that were charged and not finished: finish them, or give them up. */
+/** Finishes or gives up releases that were charged and not finished. */
 import { useState } from "preact/hooks";
 import { formatNumber, formatTime, plural } from "../../format.ts";
 import { Dialog } from "../../parts/dialog.tsx";

@@ -1,4 +1,4 @@
-/** Raising the budget: how far, why, and what it means. */
+/** Raises the budget: by how much, why, and with what effect. */
 import { useState } from "preact/hooks";
 import { formatNumber } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";

@@ -1,4 +1,4 @@
-/** Releases over time: how the largest loss grew under the budget, and each release in a table. */
+/** Shows releases over time: how the largest loss grew under the budget, and each release in a table. */
 
 import { useMemo } from "preact/hooks";
 import { stepChart } from "../../../../src/publish/charts/index.ts";

@@ -1,4 +1,4 @@
-/** How losses are spread over users: counts and ranks, never names. */
+/** Shows how losses are spread over users: counts and ranks, never names. */
 import { useMemo } from "preact/hooks";
 import { barChart } from "../../../../src/publish/charts/index.ts";
 import { formatCount, formatNumber, plural } from "../../format.ts";

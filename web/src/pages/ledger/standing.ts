@@ -1,4 +1,4 @@
-/** Where a dataset's budget stands, as the service answers it; who the heaviest users are is never shown. */
+/** Describes the state of a dataset's budget as the service answers it; the heaviest users' names are never shown. */
 import type { Standing } from "../../../../src/apps/client/index.ts";
 import type { Service } from "../../session.ts";
 

@@ -1,4 +1,4 @@
-/** The audit trail: everything that ever happened to the budget, newest first. */
+/** Shows the audit trail: everything that ever happened to the budget, newest first. */
 import { useState } from "preact/hooks";
 import { formatCount, formatTime } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";

@@ -1,4 +1,4 @@
-/** Working every balance out again from the journal, and saying what was found. */
+/** Recomputes every balance from the journal and shows the result. */
 import { useState } from "preact/hooks";
 import type { Verification } from "../../../../src/apps/client/index.ts";
 import { plural } from "../../format.ts";

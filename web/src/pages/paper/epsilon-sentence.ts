@@ -1,4 +1,4 @@
-/** What a figure's lines say at one ε, as sentences. */
+/** Describes in sentences what a figure's lines say at one ε. */
 import { type LineChart, type LineReading, readingsAt } from "../../../../src/publish/charts/index.ts";
 import { formatNumber, formatPercent } from "../../format.ts";
 

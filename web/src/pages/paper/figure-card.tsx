@@ -1,4 +1,4 @@
-/** One figure to ask, beside what the paper says of it and what we see. */
+/** Shows one interactive figure beside what the paper says of it and what we see. */
 
 import { useMemo, useState } from "preact/hooks";
 import { itemAt } from "../../../../src/core/errors/index.ts";

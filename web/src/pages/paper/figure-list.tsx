@@ -1,4 +1,4 @@
-/** All figures as small pictures: the paper's and those beyond it. */
+/** Lists all figures as small pictures: the paper's and those beyond it. */
 import { lineThumbnail } from "../../../../src/publish/charts/index.ts";
 import { Drawing } from "../../parts/drawing.tsx";
 import { WEB_THEME } from "../../parts/live-chart/web-theme.ts";

@@ -1,4 +1,4 @@
-/** In which order figures are listed and stepped through: the paper's first, by subject, loss before error. */
+/** Orders the figures for lists and steps: the paper's first, by subject, loss before error. */
 import type { PaperFigure } from "./figures.ts";
 
 type Listed = Pick<PaperFigure, "id" | "set" | "kind" | "subject">;

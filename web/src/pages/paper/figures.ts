@@ -1,4 +1,4 @@
-/** The sixteen figures as data, fetched when someone looks at them. */
+/** Fetches the sixteen figures as data when a reader opens them. */
 import figuresUrl from "../../../../docs/figures/figures.json?url";
 import type { LineChart } from "../../../../src/publish/charts/index.ts";
 

@@ -1,4 +1,4 @@
-/** Sentences and orders of the Paper page, on the figures as they are committed. */
+/** Tests sentences and orders of the Paper page on the committed figures. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { LineChart } from "../../../../src/publish/charts/index.ts";

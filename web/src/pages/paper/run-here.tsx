@@ -1,4 +1,4 @@
-/** The paper's experiment with numbers of one's own, in the page. */
+/** Runs the paper's experiment in the page with the reader's own numbers. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Progress } from "../../../../src/core/planning/index.ts";
 import { formatCount, formatNumber, formatPercent } from "../../format.ts";

@@ -1,4 +1,4 @@
-/** One draw of the paper's synthetic model, planned as the paper does: before, after CLIP-USER, and with caps. */
+/** Draws once from the paper's synthetic model and plans as the paper does: before, after CLIP-USER, and with caps. */
 
 import { parseDecimal } from "../../../../src/core/arithmetic/index.ts";
 import { itemAt } from "../../../../src/core/errors/index.ts";

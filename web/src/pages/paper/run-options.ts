@@ -1,4 +1,4 @@
-/** What can be asked of a run in the page, and how it is read from the form's fields. */
+/** Defines the options of a run in the page, and reads them from the form's fields. */
 
 export interface RunOptions {
   readonly gamma: number;

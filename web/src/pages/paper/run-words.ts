@@ -1,4 +1,4 @@
-/** What a run in the page came to, in sentences. */
+/** Describes the outcome of a run in the page in sentences. */
 import { formatNumber, formatPercent } from "../../format.ts";
 import type { RunResult } from "./run-it.ts";
 

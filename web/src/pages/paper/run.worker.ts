@@ -1,4 +1,4 @@
-/** Runs one draw off the page's thread. */
+/** Runs one draw in a worker. */
 import type { Progress } from "../../../../src/core/planning/index.ts";
 import { type RunResult, runIt } from "./run-it.ts";
 import type { RunOptions } from "./run-options.ts";

@@ -1,4 +1,4 @@
-/** Choices and addresses: there and back again, and nonsense in an address is harmless. */
+/** Tests that choices survive the way to an address and back, and that nonsense in an address is harmless. */
 import { expect, test } from "vitest";
 import { askedOf, type Choices, choicesOf, queryOf } from "./choices.ts";
 

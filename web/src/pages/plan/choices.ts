@@ -1,4 +1,4 @@
-/** What a curator has chosen on the Plan page, as the address carries it. */
+/** Keeps a curator's choices on the Plan page in the address. */
 import { itemAt } from "../../../../src/core/errors/index.ts";
 import { defaultMetric } from "../../../../src/core/influence/index.ts";
 import type { Goal, PlanAsked, PlanSettings, Strategy } from "../../planner/messages.ts";

@@ -1,4 +1,4 @@
-/** What can be chosen: what is given and what is looked for, what is published, and by which rules. */
+/** Shows the controls of the Plan page: what is given, what is looked for, what is published, and by which rules. */
 import { formatNumber } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { LogSlider } from "../../parts/log-slider.tsx";

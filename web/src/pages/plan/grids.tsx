@@ -1,4 +1,4 @@
-/** The plan grid by grid: on the map, in a table, and what a number of the chosen grid could look like. */
+/** Shows the plan grid by grid: on the map, in a table, and what a number of the chosen grid could look like. */
 
 import { useMemo } from "preact/hooks";
 import { statisticName } from "../../../../src/core/influence/index.ts";

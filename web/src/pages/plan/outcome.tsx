@@ -1,4 +1,4 @@
-/** What the plan gives and takes, in numbers and in words, with what it is held against. */
+/** Shows what the plan guarantees and costs, in numbers and in words, beside the baseline. */
 import { statisticName } from "../../../../src/core/influence/index.ts";
 import { formatCount, formatNumber, formatPercent, plural } from "../../format.ts";
 import { offBy, roughGrids, WHAT_HELPS, widestOf } from "../../how-far-off.ts";

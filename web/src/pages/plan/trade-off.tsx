@@ -1,4 +1,4 @@
-/** Loss against error: where the plan stands, what others need, what nobody can do, and what costs nothing. */
+/** Draws loss against error: the plan, other strategies, what no plan can reach, and what costs nothing. */
 import { useMemo } from "preact/hooks";
 import type { ChartLine, ChartMark, LineChart } from "../../../../src/publish/charts/index.ts";
 import { Card } from "../../parts/card.tsx";

@@ -1,4 +1,4 @@
-/** Errors with their units: one statistic has its own, several are shares of what publishing midpoints would give. */
+/** Writes errors with their units: one statistic has its own, several are shares of what publishing midpoints would give. */
 import { statisticName } from "../../../../src/core/influence/index.ts";
 import { formatNumber } from "../../format.ts";
 import { unitOf } from "../../statistics.ts";

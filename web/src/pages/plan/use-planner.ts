@@ -1,4 +1,4 @@
-/** The planner as the page sees it: the latest plan, how good it is, and the curve. */
+/** Connects the page to the planner: the latest plan, how good it is, and the curve. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Occupancy } from "../../../../src/core/occupancy/index.ts";
 import { errorNear } from "../../planner/curve.ts";

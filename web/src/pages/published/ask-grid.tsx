@@ -1,4 +1,4 @@
-/** Asking for a grid that is not released: what it means, and the question itself. */
+/** Asks for a grid that is not released, and says what that means. */
 import { useState } from "preact/hooks";
 import { Failure } from "../../parts/failure.tsx";
 import type { Session } from "../../session.ts";

@@ -1,4 +1,4 @@
-/** One grid in words: what is published of it, how sure it is, or how to ask for it. */
+/** Describes one grid in words: what is published of it, how sure it is, or how to ask for it. */
 import type { ComponentChild } from "preact";
 import { plural } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";

@@ -1,4 +1,4 @@
-/** How sure the intervals are to be. */
+/** Chooses the confidence of the intervals. */
 import { Switch } from "../../parts/switch.tsx";
 import { changeSetting, settingOf } from "./use-setting.ts";
 

@@ -1,4 +1,4 @@
-/** Files of the service that need a token, which a plain link cannot send. */
+/** Downloads files of the service that need a token, which a plain link cannot send. */
 import { ServiceFailure } from "../../../../src/apps/client/index.ts";
 
 export async function downloadFile({

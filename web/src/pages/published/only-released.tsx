@@ -1,4 +1,4 @@
-/** For curators: whether analysts may ask for what is not released. */
+/** Lets curators choose whether analysts may ask for grids that are not released. */
 import { useState } from "preact/hooks";
 import { Card } from "../../parts/card.tsx";
 import { Failure } from "../../parts/failure.tsx";

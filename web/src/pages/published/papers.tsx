@@ -1,4 +1,4 @@
-/** What goes with a release: files in every format, and the privacy statement to read. */
+/** Lists the files of a release in every format, and shows its privacy statement. */
 import { useState } from "preact/hooks";
 import { Card } from "../../parts/card.tsx";
 import { Failure } from "../../parts/failure.tsx";

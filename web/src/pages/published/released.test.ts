@@ -1,4 +1,4 @@
-/** Checks which measures a released result has, and how grids and numbers are written. */
+/** Tests which measures a released result has, and how grids and numbers are written. */
 import { expect, test } from "vitest";
 import { gridName, gridNames, measuresOf, type Released, type ReleasedRow } from "./released.ts";
 

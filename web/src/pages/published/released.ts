@@ -1,4 +1,4 @@
-/** A released result as the service answers it, and the measures that can be looked at in it. */
+/** Describes a released result as the service answers it, and the measures that can be shown of it. */
 
 import type { Released, ReleasedHistogram, ReleasedNumber, ReleasedRow } from "../../../../src/apps/client/index.ts";
 import { tryParseExact } from "../../../../src/core/arithmetic/index.ts";

@@ -1,4 +1,4 @@
-/** A released result: map, intervals, table; the same for those who released it and for those who read it. */
+/** Shows a released result as map, intervals and table, to curators and readers alike. */
 
 import type { ComponentChild, ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** Keeps showing the last answer while the next one is on its way, so that nothing jumps. */
+/** Keeps showing the last answer while the next one is loading, so that nothing jumps. */
 import { useRef } from "preact/hooks";
 import type { Async } from "../../use-async.ts";
 

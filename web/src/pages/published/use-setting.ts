@@ -1,4 +1,4 @@
-/** A setting of a page that lives in the address, so that it can be shared. */
+/** Keeps a setting of a page in the address, so that it can be shared. */
 import { itemAt } from "../../../../src/core/errors/index.ts";
 import { changeQuery } from "../../router.ts";
 

@@ -1,4 +1,4 @@
-/** A result with everything that belongs to it: numbers, files to take away, and what is promised. */
+/** Shows a result with everything that belongs to it: numbers, files and privacy statement. */
 import { areHexagons } from "../../map/grid-layout.ts";
 import type { Session } from "../../session.ts";
 import { confidenceOf } from "./confidence.tsx";

@@ -1,4 +1,4 @@
-/** Checks that what is offered always fits, and wastes less than a hundredth. */
+/** Tests that the offered loss always fits, and wastes less than a hundredth. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { affordableLoss } from "./affordable-loss.ts";

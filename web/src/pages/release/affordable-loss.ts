@@ -1,4 +1,4 @@
-/** The largest loss with three digits that still fits in what is left, for a link to the planner. */
+/** Computes the largest loss with three digits that still fits in the budget, for a link to the planner. */
 import { tryParseDecimal } from "../../../../src/core/arithmetic/index.ts";
 
 /** Decimal text, rounded down so that it fits; null if too little is left to plan with. */

@@ -1,4 +1,4 @@
-/** The two steps before a release: understood, and meant. */
+/** Asks for the two confirmations before a release. */
 import { useState } from "preact/hooks";
 import type { PlanSummary } from "../../../../src/core/planning/index.ts";
 import { formatNumber, plural } from "../../format.ts";

@@ -1,4 +1,4 @@
-/** The plans of a dataset, to choose another. */
+/** Lists the plans of a dataset, to choose another. */
 import { useMemo } from "preact/hooks";
 import { formatCount, formatNumber, formatTime } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";

@@ -1,4 +1,4 @@
-/** Checks that only what was begun in this tab is called our own. */
+/** Tests that only releases begun in this tab are called our own. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { isOwnRelease, rememberRelease } from "./own-releases.ts";
 

@@ -1,4 +1,4 @@
-/** Which releases were begun here by a click: remembered by the tab, so that they are still ours after it was loaded again. */
+/** Remembers in the tab which releases were begun here, so that they are still ours after it is reloaded. */
 
 const keptAs = (dataset: string): string => `veilgrid-release-${dataset}`;
 

@@ -1,4 +1,4 @@
-/** Checks the phases against the steps of a release as the service tells them. */
+/** Tests the phases against the steps of a release as the service reports them. */
 import { expect, test } from "vitest";
 import { CHARGED_FROM, type PhaseIndex, phaseAfter } from "./phases.ts";
 

@@ -1,4 +1,4 @@
-/** How far a release is, from the steps that its job tells: what is done, and from when on it costs. */
+/** Derives the progress of a release from its job's steps: what is done, and from when on it costs. */
 
 export const PHASES = [
   { name: "Counting", says: "who is where how often, and checking the plan against it" },

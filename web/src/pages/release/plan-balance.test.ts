@@ -1,4 +1,4 @@
-/** Checks the balance against every user's own account, for releases of all kinds. */
+/** Tests the balance against every user's own account, for releases of all kinds. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ReleaseStanding } from "../ledger/standing.ts";

@@ -1,4 +1,4 @@
-/** What a release does to the budget, where some of it may have been charged before under the same key. */
+/** Computes what a release does to the budget where some of it may have been charged before under the same key. */
 import type { ReleaseStanding, Standing } from "../ledger/standing.ts";
 
 export interface PlanBalance {

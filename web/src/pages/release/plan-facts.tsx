@@ -1,4 +1,4 @@
-/** What a plan would publish, how good it is guaranteed to be, and whether that is worth it. */
+/** Shows what a plan would publish, what it guarantees, and whether that is worth it. */
 import type { PlanSummary } from "../../../../src/core/planning/index.ts";
 import { formatCount, formatNumber, formatPercent } from "../../format.ts";
 import { roughGrids } from "../../how-far-off.ts";

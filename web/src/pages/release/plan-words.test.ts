@@ -1,4 +1,4 @@
-/** Checks what is said of a plan, most of all where it is not worth its price. */
+/** Tests what is said of a plan, above all where it is not worth its price. */
 import { expect, test } from "vitest";
 import { boundsOf, guaranteeWords, noiseOfWorstGrid, unitOfStatistic, verdictOf } from "./plan-words.ts";
 

@@ -1,4 +1,4 @@
-/** A plan in words: what is guaranteed, in which unit, and whether it is worth its price. */
+/** Describes a plan in words: what is guaranteed, in which unit, and whether it is worth its price. */
 import { growsWithRecords } from "../../../../src/core/influence/index.ts";
 import type { GridPlanSummary, PlanSummary, StatisticPlanSummary } from "../../../../src/core/planning/index.ts";
 import { formatCount, formatNumber } from "../../format.ts";

@@ -1,4 +1,4 @@
-/** What a release costs: in words and pictures, against the budget, and whom. */
+/** Shows what a release costs against the budget, in words and pictures, and whom. */
 import type { PlanSummary } from "../../../../src/core/planning/index.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";

@@ -1,4 +1,4 @@
-/** Why a release was not finished, and the ways out. */
+/** Explains why a release was not finished, and what can be done. */
 import { ServiceFailure } from "../../../../src/apps/client/index.ts";
 import { formatNumber } from "../../format.ts";
 import { Failure, failureWords } from "../../parts/failure.tsx";

@@ -1,4 +1,4 @@
-/** The result of a release, right after it and whenever one comes back. */
+/** Shows the result of a release, right after it and on every later visit. */
 import { Failure } from "../../parts/failure.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import type { Session } from "../../session.ts";

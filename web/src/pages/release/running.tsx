@@ -1,4 +1,4 @@
-/** A release under way: its phases, how far it is, and what cancelling means now. */
+/** Shows a running release: its phases, its progress, and what cancelling means now. */
 import { formatCount } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { CHARGED_FROM, COMMITTED_FROM, PHASES } from "./phases.ts";

@@ -1,4 +1,4 @@
-/** A release from the first click to its result: started, followed, cancelled, taken up again after a lost connection. */
+/** Follows a release from the first click to its result: starts, watches, cancels and resumes it after a lost connection. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ServiceFailure } from "../../../../src/apps/client/index.ts";
 import { cancelJob, followJob, type Job, type JobProgress } from "../../jobs.ts";

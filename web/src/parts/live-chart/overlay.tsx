@@ -1,4 +1,4 @@
-/** What lies over a drawn line chart: crosshair, dots on the lines, marks. */
+/** Draws the layer over a line chart: crosshair, dots on the lines, marks. */
 import {
   colourOfLine,
   type LinePlot,

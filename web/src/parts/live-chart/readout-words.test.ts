@@ -1,4 +1,4 @@
-/** Words and places of a chart's readout. */
+/** Tests words and places of a chart's readout. */
 import { expect, test } from "vitest";
 import type { ChartLine } from "../../../../src/publish/charts/index.ts";
 import { besidePointer, nearest, readingText, spokenReadout, spreadText } from "./readout-words.ts";

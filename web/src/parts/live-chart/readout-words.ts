@@ -1,4 +1,4 @@
-/** What a chart says at one place, in words and numbers. */
+/** Writes what a chart says at one place, in words and numbers. */
 import type { LineReading } from "../../../../src/publish/charts/index.ts";
 import { formatNumber } from "../../format.ts";
 

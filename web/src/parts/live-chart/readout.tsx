@@ -1,4 +1,4 @@
-/** The numbers of all lines at one place, beside the pointer and inside the chart. */
+/** Shows the numbers of all lines at one place, beside the pointer and inside the chart. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type LineChart, type LineReading, lineSample } from "../../../../src/publish/charts/index.ts";
 import { formatNumber } from "../../format.ts";

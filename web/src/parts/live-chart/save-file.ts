@@ -1,4 +1,4 @@
-/** A file made in the page, handed to the person who asked for it. */
+/** Saves a file made in the page. */
 export function saveFile(name: string, type: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");

@@ -1,4 +1,4 @@
-/** The page's colours for line charts: readable as text in light and dark, defined in style/charts.css. */
+/** Defines the page's colours for line charts: readable as text in light and dark, set in style/charts.css. */
 import { type ChartTheme, PAGE_THEME } from "../../../../src/publish/charts/index.ts";
 
 export const WEB_THEME: ChartTheme = {

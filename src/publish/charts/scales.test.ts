@@ -1,7 +1,7 @@
-/** Numbers along an axis: round, plain, apart, and few where there is little room. */
+/** Tests that numbers along an axis are round, plain, apart, and few where there is little room. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { axisTicks, plainNumber } from "./scales.ts";
+import { axisTicks, logTicks, niceStep, plainNumber, ticks } from "./scales.ts";
 
 const always = { pixels: 600, fits: () => true };
 const atMost = (count: number): Parameters<typeof axisTicks>[2] => ({
@@ -65,4 +65,28 @@ test("ticks lie in any domain, no more than fit, and one at least where a round 
       if (kind === "linear" || domain[1] / domain[0] > 10) expect(labelled.length).toBeGreaterThan(0);
     }),
   );
+});
+
+test("ticks are few, round and within the domain", () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+      fc.double({ min: 1e-3, max: 1e6, noNaN: true }),
+      (low, width) => {
+        const found = ticks([low, low + width], 5);
+        expect(found.length).toBeGreaterThanOrEqual(1);
+        expect(found.length).toBeLessThanOrEqual(14);
+        for (const tick of found) {
+          expect(tick).toBeGreaterThanOrEqual(low - 1e-6 * width - 1e-9 * Math.abs(low));
+          expect(tick).toBeLessThanOrEqual(low + width + 1e-6 * width + 1e-9 * Math.abs(low));
+        }
+      },
+    ),
+  );
+  expect([0.9, 1, 4.9, 70].map(niceStep)).toEqual([0.5, 1, 2, 50]);
+});
+
+test("logTicks are round and within the domain, or its ends", () => {
+  expect(logTicks([0.1, 5])).toEqual([0.1, 0.2, 0.5, 1, 2, 5]);
+  expect(logTicks([0.21, 0.4])).toEqual([0.21, 0.4]);
 });
