@@ -1,4 +1,5 @@
 /** What happens to one job while it lasts, for any number of followers, each at its own pace. */
+import { EventEmitter, once } from "node:events";
 import type { Progress } from "../../core/planning/index.ts";
 import type { JobRow } from "./rows.ts";
 
@@ -20,20 +21,20 @@ export class JobEvents {
   #progress: JobEvent | undefined;
   #id = 0;
   #isOver = false;
-  readonly #followers = new Set<() => void>();
+  readonly #news = new EventEmitter().setMaxListeners(0);
 
   addState(row: JobRow, { last }: { readonly last: boolean }): void {
     this.#id += 1;
     this.#states.push(stateEvent(row, this.#id));
     this.#isOver = last;
-    this.#wake();
+    this.#news.emit("news");
   }
 
   addProgress(data: Progress): void {
     if (this.#isOver) return;
     this.#id += 1;
     this.#progress = { id: this.#id, type: "progress", data };
-    this.#wake();
+    this.#news.emit("news");
   }
 
   /** The latest state, the progress since, and then everything as it comes, until the job ends or the signal is aborted. */
@@ -48,28 +49,12 @@ export class JobEvents {
       }
       if (news.length > 0) continue;
       if (this.#isOver) return;
-      await this.#news(signal);
+      await once(this.#news, "news", { signal }).catch(() => undefined);
     }
   }
 
   #since(seen: number): JobEvent[] {
     const all = this.#progress === undefined ? this.#states : [...this.#states, this.#progress];
     return all.filter(({ id }) => id > seen).sort((one, other) => one.id - other.id);
-  }
-
-  #news(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        signal.removeEventListener("abort", wake);
-        this.#followers.delete(wake);
-        resolve();
-      };
-      signal.addEventListener("abort", wake);
-      this.#followers.add(wake);
-    });
-  }
-
-  #wake(): void {
-    for (const wake of [...this.#followers]) wake();
   }
 }

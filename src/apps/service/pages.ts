@@ -1,4 +1,4 @@
-/** The service's own pages: where to begin, and the API for people, made from its OpenAPI document. */
+/** Renders the service's own pages: the API for people, made from its OpenAPI document, and a word where there is no dashboard. */
 import { escapeMarkup } from "../../publish/charts/index.ts";
 import { pageText } from "../../publish/report/index.ts";
 
@@ -9,29 +9,14 @@ const STYLE = `
 .who{color:var(--ink-soft);font-size:.85rem;margin:0 0 6px}
 `;
 
-/** Exchanges the code in the address for a token, once, and takes it out of the address. */
-const LANDING_SCRIPT = `
-const code = new URLSearchParams(location.hash.slice(1)).get("code");
-if (code) {
-  history.replaceState(null, "", location.pathname);
-  fetch("/v1/session", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ code }) })
-    .then(async (answer) => [answer.ok, await answer.json()])
-    .then(([ok, body]) => {
-      document.getElementById(ok ? "token" : "refusal").textContent = ok ? body.token : body.error.message;
-      document.getElementById(ok ? "got" : "refused").hidden = false;
-    });
-}`;
-
+/** Stands at `/` where the dashboard was not built, which is in development only. */
 export function landingPage(tool: string): Promise<string> {
   return pageText({
     title: "Veilgrid",
     tool,
-    script: LANDING_SCRIPT,
-    asksServer: true,
-    body: `<main><header><div><h1>Veilgrid</h1><p class="lead">Statistics per group, with a bound on what anyone can learn about any one person.</p></div></header>
-<section id="got" hidden><h2>Your token</h2><p>It lasts a day and is shown once. Use it as <code>Authorization: Bearer …</code></p><pre id="token"></pre><p>For example: <code>curl -H "Authorization: Bearer TOKEN" http://…/v1/datasets</code></p></section>
-<section id="refused" hidden><h2>No token</h2><p id="refusal"></p></section>
-<section><p><a href="/docs">What the service can do</a> · <a href="/openapi.json">the same for programs</a> · <a href="/health">is it there?</a></p></section></main>`,
+    script: "",
+    body: `<main><h1>Veilgrid</h1><p>The dashboard is not built here: <code>npm run build</code>.</p>
+<p><a href="/docs">What the service can do</a> · <a href="/openapi.json">the same for programs</a> · <a href="/health">is it there?</a></p></main>`,
   });
 }
 

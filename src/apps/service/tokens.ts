@@ -133,33 +133,17 @@ function checkName(text: string, what: string): void {
     );
 }
 
-/** As flags give it. */
-interface StateOptions {
-  readonly state?: string | undefined;
-}
-
-interface TokenCreateOptions extends StateOptions {
-  readonly name?: string | undefined;
-  readonly role?: string | undefined;
-  /** `city,region`; all if left out. */
-  readonly datasets?: string | undefined;
-  readonly expiresDays?: string | undefined;
-}
-
-interface TokenRevokeOptions extends StateOptions {
-  readonly id?: string | undefined;
-}
-
-type TokenState = "valid" | "expired" | "revoked" | "used";
+/** As flags give it, all as text. */
+type Flags<Name extends string> = { readonly [Flag in Name]?: string | undefined };
 
 /** What may be said of a token: everything but its hash. */
 export interface TokenFacts extends Omit<TokenRow, "secretHash"> {
-  readonly state: TokenState;
+  readonly state: "valid" | "expired" | "revoked" | "used";
 }
 
 /** Makes the state folder where there is none; what is refused is refused before that. */
 export function tokenCreate(
-  options: TokenCreateOptions,
+  options: Flags<"state" | "name" | "role" | "datasets" | "expiresDays">,
   now: Date,
 ): { readonly token: string; readonly facts: TokenFacts } {
   const state = stateOf(options);
@@ -178,13 +162,13 @@ export function tokenCreate(
 }
 
 /** In the order they were made. */
-export function tokenList(options: StateOptions, now: Date): TokenFacts[] {
+export function tokenList(options: Flags<"state">, now: Date): TokenFacts[] {
   using store = ServiceStore.open(stateOf(options));
   return store.tokens().map((row) => factsOf(row, now));
 }
 
 /** Revoked for good, from the next request on; one that was revoked before stays as it was. */
-export function tokenRevoke(options: TokenRevokeOptions, now: Date): TokenFacts {
+export function tokenRevoke(options: Flags<"state" | "id">, now: Date): TokenFacts {
   const state = stateOf(options);
   // A whole token is taken for its id, and its secret is not repeated in a message.
   const id = tokenIdIn(needed(options.id, "--id", "which token; veilgrid token list shows them"));
@@ -202,7 +186,7 @@ function factsOf(row: TokenRow, now: Date): TokenFacts {
   return { ...facts, state: isValid(row, now) ? "valid" : ended };
 }
 
-function stateOf({ state }: StateOptions): string {
+function stateOf({ state }: Flags<"state">): string {
   // An empty name would be the folder we are in.
   return needed(state || undefined, "--state", "the folder in which the service keeps tokens, plans and the ledger");
 }

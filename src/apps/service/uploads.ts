@@ -47,10 +47,7 @@ export interface Uploaded {
 export class Uploads {
   /** A folder that the service may read, one named file at a time. */
   readonly folder: string;
-  readonly #mostBytes: number;
-  readonly #sources: () => readonly string[];
-  readonly #pace: PaceOptions;
-  readonly #now: () => Date;
+  readonly #options: UploadsOptions;
   #underWay = 0;
   /** For files that no dataset uses; found out when an upload begins, and taken up by all that are under way. */
   #room = 0;
@@ -59,20 +56,17 @@ export class Uploads {
   /** Bytes that were, ever. */
   #written = 0;
 
-  constructor({ state, mostBytes, sources, pace, now = () => new Date() }: UploadsOptions) {
-    const folder = path.join(state, "uploads");
-    makeFolder(folder, state);
+  constructor(options: UploadsOptions) {
+    const folder = path.join(options.state, "uploads");
+    makeFolder(folder, options.state);
     this.folder = realpathSync(folder);
-    this.#mostBytes = mostBytes;
-    this.#sources = sources;
-    this.#pace = { ...USUAL_PACE, ...pace };
-    this.#now = now;
+    this.#options = options;
   }
 
   /** Never in memory as a whole. What ends early, or grows too large, leaves nothing behind; the stream is then not read on. */
   async receive(name: string, body: Readable, declaredBytes?: number): Promise<Uploaded> {
     checkUploadName(name);
-    if (declaredBytes !== undefined && declaredBytes > this.#mostBytes) throw this.#tooLarge();
+    if (declaredBytes !== undefined && declaredBytes > this.#options.mostBytes) throw this.#tooLarge();
     if (this.#underWay >= MOST_AT_ONCE)
       throw new VeilgridError("BUSY", `${MOST_AT_ONCE} files are being sent, which is the most; try again soon`);
     this.#underWay += 1;
@@ -102,8 +96,9 @@ export class Uploads {
 
   /** Removes what was sent more than a day ago and is no dataset's source; how many there were. */
   async tidy(): Promise<number> {
-    const tooOld = this.#now().getTime() - DAY_MS;
-    const old = (await unusedUploads(this.folder, this.#sources())).filter(({ changed }) => changed < tooOld);
+    const { now = () => new Date() } = this.#options;
+    const tooOld = now().getTime() - DAY_MS;
+    const old = (await unusedUploads(this.folder, this.#options.sources())).filter(({ changed }) => changed < tooOld);
     for (const { folder } of old) await rm(folder, { recursive: true, force: true });
     return old.length;
   }
@@ -111,22 +106,22 @@ export class Uploads {
   async #makeRoom(bytes: number): Promise<void> {
     await this.tidy();
     const before = this.#written;
-    const unused = await unusedUploads(this.folder, this.#sources());
+    const unused = await unusedUploads(this.folder, this.#options.sources());
     // What is written while sizes are taken counts twice rather than not at all.
     const meanwhile = this.#claimed + this.#written - before;
-    this.#room = MOST_UNUSED * this.#mostBytes - unused.reduce((sum, each) => sum + each.bytes, meanwhile);
+    this.#room = MOST_UNUSED * this.#options.mostBytes - unused.reduce((sum, each) => sum + each.bytes, meanwhile);
     if (bytes > this.#room) throw this.#noRoom();
   }
 
   async #write(file: string, body: Readable): Promise<number> {
     await using handle = await open(file, "wx", 0o600);
-    using pace = new Pace(body, this.#pace);
+    using pace = new Pace(body, { ...USUAL_PACE, ...this.#options.pace });
     let bytes = 0;
     try {
       for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         pace.took(chunk.length);
         bytes += chunk.length;
-        if (bytes > this.#mostBytes) throw this.#tooLarge();
+        if (bytes > this.#options.mostBytes) throw this.#tooLarge();
         await this.#append(handle, chunk);
       }
     } catch (error) {
@@ -142,7 +137,9 @@ export class Uploads {
     this.#room -= chunk.length;
     this.#claimed += chunk.length;
     try {
-      await append(handle, chunk);
+      await handle.writeFile(chunk);
+    } catch (error) {
+      throw cannotKeep(error);
     } finally {
       this.#claimed -= chunk.length;
       this.#written += chunk.length;
@@ -152,26 +149,20 @@ export class Uploads {
   #tooLarge(): VeilgridError {
     return new VeilgridError(
       "BODY_TOO_LARGE",
-      `the file is larger than ${gigabytes(this.#mostBytes)}, the most that this service takes; serve --upload-limit sets it`,
+      `the file is larger than ${gigabytes(this.#options.mostBytes)}, the most that this service takes; serve --upload-limit sets it`,
     );
   }
 
   #noRoom(): VeilgridError {
     return new VeilgridError(
       "BODY_TOO_LARGE",
-      `files that were sent and that no dataset uses may take up ${gigabytes(MOST_UNUSED * this.#mostBytes)}, and this one would be too much; register them, or wait a day until they are removed`,
+      `files that were sent and that no dataset uses may take up ${gigabytes(MOST_UNUSED * this.#options.mostBytes)}, and this one would be too much; register them, or wait a day until they are removed`,
     );
   }
 }
 
 function gigabytes(bytes: number): string {
   return `${Number((bytes / 2 ** 30).toPrecision(3))} GB`;
-}
-
-async function append(handle: FileHandle, chunk: Buffer): Promise<void> {
-  await handle.writeFile(chunk).catch((error: unknown) => {
-    throw cannotKeep(error);
-  });
 }
 
 function cannotKeep(error: unknown): VeilgridError {

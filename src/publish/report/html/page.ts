@@ -13,18 +13,16 @@ export interface Page {
   readonly script: string;
   /** Beside the common one. */
   readonly style?: string | undefined;
-  /** The script may ask the server that the page came from. */
-  readonly asksServer?: boolean | undefined;
 }
 
 /** No script but the page's own, and no request at all, whatever an id may hold. */
-export function pageMarkup({ title, tool, body, script, style = "", asksServer = false }: Page): string {
+export function pageMarkup({ title, tool, body, script, style = "" }: Page): string {
   const scripts = script === "" ? "" : ` script-src 'sha256-${base64(sha256(new TextEncoder().encode(script)))}';`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline';${scripts}${asksServer ? " connect-src 'self';" : ""} base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline';${scripts} base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="${escapeMarkup(tool)}">
 <title>${escapeMarkup(title)}</title>
