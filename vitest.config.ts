@@ -1,4 +1,5 @@
 /** Test runner set-up: `unit` is what `npm run check` runs; `conformance` holds engines to a plain computation; `simulation` crashes ledgers and attacks the mechanism; `package` needs the built package. */
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 
 /** Tests of the whole house that need its sources only. */
@@ -13,10 +14,14 @@ const common = {
   server: { deps: { external: [/\/dist\//] } },
 };
 
+/** Properties are tried with fewer cases than in `npm run test:full`. */
+const resolve = { alias: [{ find: /^fast-check$/, replacement: path.resolve("test/support/few-runs.ts") }] };
+
 export default defineConfig({
   test: {
     projects: [
       {
+        resolve,
         test: {
           name: "unit",
           ...common,
@@ -25,9 +30,10 @@ export default defineConfig({
           include: ["src/**/*.test.ts", "web/src/**/*.test.ts", ...OF_SOURCES],
         },
       },
-      { test: { name: "conformance", ...common, include: CONFORMANCE } },
-      { test: { name: "simulation", ...common, include: SIMULATION } },
+      { resolve, test: { name: "conformance", ...common, include: CONFORMANCE } },
+      { resolve, test: { name: "simulation", ...common, include: SIMULATION } },
       {
+        resolve,
         test: {
           name: "package",
           ...common,

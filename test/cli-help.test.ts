@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { statisticsHelp } from "../src/core/influence/index.ts";
 import { planFlags, readVectors, root, runNode, veilgrid, veilgridDone } from "./support/cli.ts";
+import { isFull } from "./support/full.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** Commands that have no commands below them, found as a person would: in the help. */
@@ -23,10 +24,8 @@ const COMPLAINTS: Readonly<Record<string, RegExp>> = {
   "token revoke": /^veilgrid: no service state in 'state'[^\n]*\n$/,
 };
 
-/** An audit's examples take a minute and more where other work goes on. */
-const EXAMPLES_MS = 400_000;
-/** The second set of figures takes minutes, and CI makes all of them; a service runs until it is stopped, and has tests of its own. */
-const NOT_RUN = /^(reproduce (?!.*--figures paper)|serve )/;
+/** Left to full runs: seconds to minutes each, and the figures are tested by themselves. A service runs until it is stopped, and has tests of its own. */
+const NOT_RUN = isFull ? /^(reproduce (?!.*--figures paper)|serve )/ : /^(reproduce|serve|audit --quick)/;
 
 describe.concurrent("--help", async () => {
   const commands = await leafCommands();
@@ -37,7 +36,7 @@ describe.concurrent("--help", async () => {
 
   test.each(
     [[], ...commands].map((command) => ({ command })),
-  )("of $command shows examples that work when run in order", { timeout: EXAMPLES_MS }, async ({ command }) => {
+  )("of $command shows examples that work when run in order", { timeout: 400_000 }, async ({ command }) => {
     const { stdout, stderr } = await veilgridDone([...command, "--help"], { in: root });
     expect(stderr).toBe("");
     const examples = [...stdout.matchAll(/^ {2}\$ veilgrid (.+)$/gm)].map((match) => match[1]!.split(" "));

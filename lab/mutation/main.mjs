@@ -115,6 +115,7 @@ function run(room) {
         ...process.env,
         MUTATION_TESTS: flags.tests ?? ROOMS[room].join(","),
         MUTATION_SAMPLE: flags.sample,
+        VEILGRID_MOST_RUNS: "30",
         MUTATION_WANTED: wantedFile,
       },
     },

@@ -13,7 +13,7 @@ const countOnce: Plugin = {
 
 export default defineConfig({
   plugins: [countOnce],
-  resolve: { alias: [{ find: /^fast-check$/, replacement: path.resolve("lab/mutation/few-runs.ts") }] },
+  resolve: { alias: [{ find: /^fast-check$/, replacement: path.resolve("test/support/few-runs.ts") }] },
   test: {
     include: ["lab/mutation/all-tests.ts"],
     globalSetup: ["test/support/temporary-root.ts"],

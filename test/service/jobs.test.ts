@@ -27,7 +27,8 @@ beforeAll(async () => {
 afterEach(async () => {
   await jobs?.[Symbol.asyncDispose]();
   jobs = undefined;
-  expect(threadFolders()).toEqual([]);
+  // An engine of this process is kept for a moment.
+  await expect.poll(threadFolders, { timeout: 20_000 }).toEqual([]);
 });
 
 /** What threads of this process have not tidied up. */

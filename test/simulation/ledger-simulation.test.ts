@@ -2,8 +2,8 @@
 import path from "node:path";
 import { expect, test } from "vitest";
 import { MemoryStore, openLedgerFile, SqliteStore } from "../../src/publish/ledger/index.ts";
+import { seeds } from "../support/full.ts";
 import { CrashingStore, live } from "../support/ledger-life.ts";
-import { seeds } from "../support/seeds.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
