@@ -376,12 +376,6 @@ describe("refused before anything is charged or read", () => {
     await nothingHappened();
   });
 
-  test("a grid that the plan does not have, and no grid", async () => {
-    for (const grids of [["north", "east"], []])
-      await expect(released({ grids })).rejects.toMatchObject({ code: "PARAMETER_INVALID" });
-    await nothingHappened();
-  });
-
   test("a dataset that the ledger does not have", async () => {
     await expect(released({ dataset: "trams" })).rejects.toMatchObject({ code: "LEDGER_NOT_FOUND" });
     await nothingHappened();
