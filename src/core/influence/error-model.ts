@@ -1,6 +1,6 @@
 /** The guaranteed error under the even split, fast in doubles and decided exactly when doubles cannot tell two values apart. */
 import { Rational, sum } from "../arithmetic/index.ts";
-import { invariant } from "../errors/index.ts";
+import { invariant, itemAt } from "../errors/index.ts";
 import { type GridCounts, guaranteeOf, type Objective, relativeErrors } from "./guarantee.ts";
 import { countShape, fractionShape, type Shape, spreadShape } from "./shape.ts";
 import { splitEvenly } from "./split.ts";
@@ -160,7 +160,7 @@ class Term {
 /** Metric `sum`: everything in one term. */
 function mergedTerms(objective: Objective, epsilons: readonly Rational[]): Term[] {
   const parts = objective.statistics.map(({ shape, biasFactor }, index) => {
-    const weight = objective.weights[index]!;
+    const weight = itemAt(objective.weights, index);
     return {
       shape,
       bias: biasFactor.multiply(weight),
@@ -180,6 +180,6 @@ function separateTerms(objective: Objective, epsilons: readonly Rational[]): Ter
 }
 
 function noiseFactor(objective: Objective, epsilons: readonly Rational[], index: number): Rational {
-  const statistic = objective.statistics[index]!;
-  return statistic.sensitivityFactor.multiply(Rational.of(statistic.coordinates)).divide(epsilons[index]!);
+  const statistic = itemAt(objective.statistics, index);
+  return statistic.sensitivityFactor.multiply(Rational.of(statistic.coordinates)).divide(itemAt(epsilons, index));
 }

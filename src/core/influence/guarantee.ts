@@ -1,5 +1,7 @@
 /** The guaranteed error of a grid, exactly: worst-case bias plus expected noise of each statistic, and the data-free line to hold it against. */
+
 import { maximum, Rational, sum } from "../arithmetic/index.ts";
+import { itemAt } from "../errors/index.ts";
 import type { Bounds } from "./bounds.ts";
 import { shapeValue } from "./shape.ts";
 import type { EstimatorName, Statistic } from "./statistic.ts";
@@ -73,9 +75,9 @@ export function guaranteeOf(
   if (counts.kept === 0 && objective.estimator === "kept") return undefined;
   const { statistics } = objective;
   const bias = statistics.map((statistic) => worstCaseBias(statistic, counts));
-  const scale = statistics.map((statistic, index) => noiseScale(statistic, counts, epsilons[index]!));
+  const scale = statistics.map((statistic, index) => noiseScale(statistic, counts, itemAt(epsilons, index)));
   const statisticError = statistics.map((statistic, index) => {
-    return bias[index]!.add(scale[index]!.multiply(Rational.of(statistic.coordinates)));
+    return itemAt(bias, index).add(itemAt(scale, index).multiply(Rational.of(statistic.coordinates)));
   });
   return { bias, scale, statisticError, error: combineErrors(objective, statisticError, counts.total) };
 }
@@ -91,11 +93,11 @@ export function dataFreeError(objective: Objective, total: number): Rational {
 
 /** Every statistic's error as a multiple of its data-free error. */
 export function relativeErrors(objective: Objective, errors: readonly Rational[], total: number): Rational[] {
-  return errors.map((error, index) => error.divide(objective.statistics[index]!.dataFreeError(total)));
+  return errors.map((error, index) => error.divide(itemAt(objective.statistics, index).dataFreeError(total)));
 }
 
 function combineErrors(objective: Objective, errors: readonly Rational[], total: number): Rational {
-  if (objective.metric === "sum") return sum(errors.map((error, index) => error.multiply(objective.weights[index]!)));
-  const [first, ...rest] = relativeErrors(objective, errors, total);
-  return maximum(first!, ...rest);
+  if (objective.metric === "sum")
+    return sum(errors.map((error, index) => error.multiply(itemAt(objective.weights, index))));
+  return maximum(Rational.ZERO, ...relativeErrors(objective, errors, total));
 }

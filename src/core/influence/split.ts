@@ -1,6 +1,6 @@
 /** How a grid's ε is divided among its statistics: in whole units of 10⁻¹⁸ that add up to it exactly. */
 import { Rational } from "../arithmetic/index.ts";
-import { VeilgridError } from "../errors/index.ts";
+import { itemAt, VeilgridError } from "../errors/index.ts";
 import { type GridCounts, type Objective, sensitivity, worstCaseBias } from "./guarantee.ts";
 
 export type Split = "even" | "best";
@@ -52,18 +52,18 @@ export function splitBudget(
   const noisy = deltas.flatMap((delta, index) => (delta.isZero() ? [] : [index]));
   const result = deltas.map(() => Rational.ZERO);
   if (split === "even" || noisy.length === 0) {
-    for (const index of noisy) result[index] = even[index]!;
+    for (const index of noisy) result[index] = itemAt(even, index);
     return result;
   }
   const noise = noisy.map((index) => {
-    return deltas[index]!.toNumberNearest() * objective.statistics[index]!.coordinates;
+    return itemAt(deltas, index).toNumberNearest() * itemAt(objective.statistics, index).coordinates;
   });
   const shares =
     objective.metric === "sum"
-      ? noise.map((delta, at) => Math.sqrt(delta * objective.weights[noisy[at]!]!.toNumberNearest()))
+      ? noise.map((delta, at) => Math.sqrt(delta * itemAt(objective.weights, itemAt(noisy, at)).toNumberNearest()))
       : sharesWhereErrorsMeet(objective, counts, { noisy, noise, epsilon: epsilon.toNumberNearest() });
   roundShares(toUnits(epsilon), shares).forEach((units, at) => {
-    result[noisy[at]!] = fromUnits(units);
+    result[itemAt(noisy, at)] = fromUnits(units);
   });
   return result;
 }
@@ -75,11 +75,11 @@ function sharesWhereErrorsMeet(
   grid: { noisy: readonly number[]; noise: readonly number[]; epsilon: number },
 ): number[] {
   const lines = grid.noisy.map((index, at) => {
-    const statistic = objective.statistics[index]!;
+    const statistic = itemAt(objective.statistics, index);
     const dataFree = statistic.dataFreeError(counts.total).toNumberNearest();
     return {
       bias: worstCaseBias(statistic, counts).toNumberNearest() / dataFree,
-      noise: grid.noise[at]! / dataFree,
+      noise: itemAt(grid.noise, at) / dataFree,
     };
   });
   const epsilonsAt = (ratio: number): number[] => lines.map((line) => line.noise / (ratio - line.bias));

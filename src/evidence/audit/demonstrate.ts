@@ -1,4 +1,5 @@
 /** The largest ε that runs on two neighbouring datasets demonstrate, by likelihood-ratio events and exact confidence bounds. */
+import { itemAt } from "../../core/errors/index.ts";
 import { probabilityAtLeast, probabilityAtMost } from "./binomial-bounds.ts";
 
 /** How strongly each run points to the second dataset: ln of the likelihood ratio under the mechanism as it should be. */
@@ -33,12 +34,9 @@ export function demonstrate(evidence: Evidence, confidence: number): Demonstrati
   const first = trainingRuns(evidence.before.length);
   const training = slice(evidence, 0, first);
   const testing = slice(evidence, first, evidence.before.length);
-  let best: Demonstration | undefined;
-  for (const { threshold, reversed } of candidates(training)) {
-    const tried = judge(training, { threshold, reversed, confidence });
-    if (best === undefined || tried.epsilon > best.epsilon) best = tried;
-  }
-  return judge(testing, { ...best!, confidence });
+  const tried = candidates(training).map((event) => judge(training, { ...event, confidence }));
+  const best = tried.reduce((best, each) => (each.epsilon > best.epsilon ? each : best));
+  return judge(testing, { ...best, confidence });
 }
 
 /** Cells of the evidence of one number between its two ends, on average over the numbers. */
@@ -62,8 +60,8 @@ export function demonstrableAtBest(
   let likely = 0;
   let unlikely = 0;
   for (let cell = all.length - 1; cell >= 0; cell--) {
-    likely += all[cell]!;
-    unlikely += all[all.length - 1 - cell]!;
+    likely += itemAt(all, cell);
+    unlikely += itemAt(all, all.length - 1 - cell);
     const hitsAfter = Math.round(tested * likely);
     const hitsBefore = Math.round(tested * unlikely);
     best = Math.max(best, boundedRatio({ hitsBefore, hitsAfter, runs: tested, confidence }));
@@ -78,9 +76,9 @@ export function demonstrableAtBest(
 function evidenceOfOne(end: number, cells: number): Float64Array {
   const one = new Float64Array(cells + 1);
   for (let cell = 0; cell < cells; cell++) {
-    const [from, to] = [cell, cell + 1].map((at) => Math.exp(-end * (1 - at / cells)) / 2);
-    one[cell]! += (to! - from!) / 2;
-    one[cell + 1]! += (to! - from!) / 2;
+    const [from, to] = [cell, cell + 1].map((at) => Math.exp(-end * (1 - at / cells)) / 2) as [number, number];
+    one[cell]! += (to - from) / 2;
+    one[cell + 1]! += (to - from) / 2;
   }
   one[cells]! += 0.5;
   one[0]! += Math.exp(-end) / 2;
@@ -108,7 +106,9 @@ function slice({ before, after }: Evidence, from: number, to: number): Evidence 
 /** Quantiles of the evidence on either side, both ways round. */
 function candidates({ before, after }: Evidence): Array<{ threshold: number; reversed: boolean }> {
   const quantiles = (sorted: Float64Array): number[] =>
-    Array.from({ length: THRESHOLDS }, (_, at) => sorted[Math.floor(((at + 0.5) / THRESHOLDS) * sorted.length)]!);
+    Array.from({ length: THRESHOLDS }, (_, at) =>
+      itemAt(sorted, Math.floor(((at + 0.5) / THRESHOLDS) * sorted.length)),
+    );
   const high = quantiles(after.slice().sort()).map((threshold) => ({ threshold, reversed: false }));
   const low = quantiles(before.slice().sort()).map((threshold) => ({ threshold, reversed: true }));
   return [...high, ...low];

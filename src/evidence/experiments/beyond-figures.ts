@@ -1,7 +1,8 @@
 /** The second eight figures: what the paper does not draw, over ten times its range of ε. */
+import { itemAt } from "../../core/errors/index.ts";
 import type { Figure } from "../../publish/report/index.ts";
 import { type Drawn, ends, errorLabel, figureOf, short } from "./figure-parts.ts";
-import { epsilonRange, frontierSeries, type Spread, type Study, series, worthlessBelow } from "./study.ts";
+import { epsilonRange, firstPoint, frontierSeries, type Spread, type Study, series, worthlessBelow } from "./study.ts";
 
 export function beyondFigures(study: Study): Figure[] {
   return [lossFigure(study), errorFigure(study)];
@@ -12,7 +13,7 @@ function lossFigure(study: Study): Figure {
   const clipped = (value: Parameters<typeof series>[2]): Spread[] => series(study.clipped, beyond, value);
   const frontier = (value: Parameters<typeof frontierSeries>[2]): Array<Spread | null> =>
     frontierSeries(study.frontier, beyond, value);
-  const most = study.clipped[0]![0]!.gridsBefore;
+  const most = firstPoint(study).gridsBefore;
   const before = clipped(({ lossBefore }) => lossBefore);
   const after = clipped(({ lossAfter }) => lossAfter);
   const kept = frontier(({ lossKept }) => lossKept);
@@ -86,10 +87,10 @@ function lossSeen(
 ): string {
   const { beyond } = epsilonRange(study.subject);
   const one = beyond.indexOf("1");
-  const most = study.clipped[0]![0]!.gridsBefore;
+  const most = firstPoint(study).gridsBefore;
   const compared = beyond.flatMap((epsilon, index) => {
     const [byKept, byCentred] = [kept[index], centred[index]].map((spread) =>
-      spread && spread.low > 0 ? before[index]!.mean / spread.mean : undefined,
+      spread && spread.low > 0 ? itemAt(before, index).mean / spread.mean : undefined,
     );
     return byKept === undefined || byCentred === undefined ? [] : [{ epsilon, byKept, byCentred }];
   });
@@ -101,7 +102,7 @@ function lossSeen(
         ],
   );
   return (
-    `At ε = 1 the untouched baseline's joint loss is ${short(before[one]!.mean)}, not ${most}; CLIP-USER's is ${short(after[one]!.mean)}. ` +
+    `At ε = 1 the untouched baseline's joint loss is ${short(itemAt(before, one).mean)}, not ${most}; CLIP-USER's is ${short(itemAt(after, one).mean)}. ` +
     `${crossing(study)} ` +
     (told.length === 0
       ? "The frontier has nothing to beat in this range."
@@ -119,7 +120,7 @@ function errorFigure(study: Study): Figure {
   const before = series(study.clipped, beyond, ({ errorBefore }) => errorBefore);
   const after = series(study.clipped, beyond, ({ errorAfter }) => errorAfter);
   const frontier = frontierSeries(study.frontier, beyond, ({ errorAtLoss }) => errorAtLoss);
-  const free = study.clipped[0]![0]!.dataFreeError;
+  const free = firstPoint(study).dataFreeError;
   const drawn: Drawn[] = [
     { ...line(1, "solid"), label: "CLIP-USER and caps, Ē", column: "error_after", values: after },
     { ...line(0, "dashed"), label: "baseline, E", column: "error_before", values: before },
@@ -132,7 +133,8 @@ function errorFigure(study: Study): Figure {
       values: frontier,
     },
   ];
-  const below = (spreads: readonly Spread[]): string | undefined => beyond.find((_, at) => spreads[at]!.mean < free);
+  const below = (spreads: readonly Spread[]): string | undefined =>
+    beyond.find((_, at) => itemAt(spreads, at).mean < free);
   return figureOf(study, beyond, {
     set: "beyond",
     kind: "error",
@@ -176,7 +178,7 @@ function frontierSeen(
   if (!found) return "";
   if (found.low >= MOST_OF * free)
     return "At the joint loss that the baseline has at ε = 1 the frontier, too, has nothing better than midpoints.";
-  return `At the joint loss that the baseline has at ε = 1 the frontier (centred) guarantees ${short(found.mean)}, the baseline ${short(before[at]!.mean)}.`;
+  return `At the joint loss that the baseline has at ε = 1 the frontier (centred) guarantees ${short(found.mean)}, the baseline ${short(itemAt(before, at).mean)}.`;
 }
 
 function paperEnd(study: Study): { axis: "x"; at: number; label: string; tone: "neutral" } {

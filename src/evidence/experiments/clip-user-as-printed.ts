@@ -1,4 +1,5 @@
 /** CLIP-USER with the paper's theorem on the variance's bias taken as printed, its two cases swapped: what the misprint would cost. */
+import { itemAt } from "../../core/errors/index.ts";
 import type { Occupancy } from "../../core/occupancy/index.ts";
 
 export interface AsPrintedOptions {
@@ -24,11 +25,11 @@ export function degradationAsPrinted(occupancy: Occupancy, options: AsPrintedOpt
       if (own.length < most) continue;
       let best = { grid: -1, error: Number.POSITIVE_INFINITY };
       for (const grid of own) {
-        const error = grid === closed ? Number.POSITIVE_INFINITY : grids[grid]!.errorWithout(user);
+        const error = grid === closed ? Number.POSITIVE_INFINITY : itemAt(grids, grid).errorWithout(user);
         if (error < best.error) best = { grid, error };
       }
       if (best.grid < 0 || best.error > bound) return most;
-      grids[best.grid]!.drop(user);
+      itemAt(grids, best.grid).drop(user);
       own.splice(own.indexOf(best.grid), 1);
     }
   }
@@ -42,32 +43,27 @@ class PrintedGrid {
   readonly #options: AsPrintedOptions;
   readonly #total: number;
   #kept: number;
-  readonly #countOf = new Map<number, number>();
-  /** Users still there, heaviest first; those dropped are skipped when they come to the front. */
-  readonly #heaviest: number[];
-  #front = 0;
+  /** Of users still there, heaviest first. */
+  readonly #countOf: Map<number, number>;
 
   constructor(occupancy: Occupancy, grid: number, options: AsPrintedOptions) {
     const { byGrid, byUser } = occupancy;
     this.#options = options;
-    this.#total = occupancy.samplesOfGrid[grid]!;
+    this.#total = itemAt(occupancy.samplesOfGrid, grid);
     this.#kept = this.#total;
-    for (let at = byGrid.start[grid]!; at < byGrid.start[grid + 1]!; at++)
-      this.#countOf.set(byGrid.user[at]!, byUser.count[byGrid.entry[at]!]!);
-    this.#heaviest = [...this.#countOf.keys()].sort(
-      (left, right) => this.#countOf.get(right)! - this.#countOf.get(left)!,
-    );
+    const entries = [...byGrid.entry.subarray(byGrid.start[grid], byGrid.start[grid + 1])];
+    const counts = entries.map((entry) => [occupancy.userOfEntry(entry), itemAt(byUser.count, entry)] as const);
+    this.#countOf = new Map(counts.sort(([, left], [, right]) => right - left));
   }
 
   drop(user: number): void {
-    this.#kept -= this.#countOf.get(user)!;
+    this.#kept -= this.#countOf.get(user) ?? 0;
     this.#countOf.delete(user);
-    while (this.#front < this.#heaviest.length && !this.#countOf.has(this.#heaviest[this.#front]!)) this.#front += 1;
   }
 
   /** E_g if this user, too, were dropped; infinite if nobody would be left. */
   errorWithout(user: number | undefined): number {
-    const kept = this.#kept - (user === undefined ? 0 : this.#countOf.get(user)!);
+    const kept = this.#kept - (user === undefined ? 0 : (this.#countOf.get(user) ?? 0));
     if (kept === 0) return Number.POSITIVE_INFINITY;
     const { width, epsilon } = this.#options;
     const largest = this.#largestWithout(user);
@@ -86,8 +82,7 @@ class PrintedGrid {
   }
 
   #largestWithout(user: number | undefined): number {
-    let at = this.#front;
-    while (this.#heaviest[at] === user || !this.#countOf.has(this.#heaviest[at]!)) at += 1;
-    return this.#countOf.get(this.#heaviest[at]!)!;
+    for (const [other, count] of this.#countOf) if (other !== user) return count;
+    return 0;
   }
 }

@@ -1,7 +1,8 @@
 /** What was found on the way: the misprinted theorem, guarantees that are worth nothing, and what a user really loses. */
+import { itemAt } from "../../core/errors/index.ts";
 import type { Findings } from "../../publish/report/index.ts";
 import type { ClippedPoint } from "./measure.ts";
-import { epsilonRange, type Study, series, worthlessBelow } from "./study.ts";
+import { epsilonRange, firstPoint, type Study, series, worthlessBelow } from "./study.ts";
 
 export function findingsOf(study: Study): Findings {
   const { paper } = epsilonRange(study.subject);
@@ -29,13 +30,16 @@ export function findingsOf(study: Study): Findings {
     subject: study.subject,
     name: study.name,
     draws: draws.length,
-    gridsBefore: all[0]!.gridsBefore,
+    gridsBefore: firstPoint(study).gridsBefore,
     printedLowersNothingFrom: paper.map(Number).find((epsilon) => epsilon > lastLowered) ?? null,
     printedTooFar: all.filter(({ gridsAfter, gridsAfterAsPrinted }) => gridsAfterAsPrinted < gridsAfter).length,
     worthlessBelow: worthlessBelow(study),
     useful: all.filter(({ errorBefore, dataFreeError }) => errorBefore < dataFreeError).length,
     usefulWithCaps: all.filter(({ errorAfter, dataFreeError }) => errorAfter < dataFreeError).length,
-    jointOfEpsilon: means(({ lossBefore, epsilon }) => lossBefore / epsilon)[0]!,
+    jointOfEpsilon: itemAt(
+      means(({ lossBefore, epsilon }) => lossBefore / epsilon),
+      0,
+    ),
     points: all.length,
     raised: all.filter(({ lossBefore, lossAfter }) => lossAfter > lossBefore).length,
     raisedWithCaps: all.filter(({ lossBefore, lossCapped }) => lossCapped > lossBefore).length,

@@ -1,5 +1,6 @@
 /** What the figures show at one ε on one array: before and after CLIP-USER as the paper counts it, the joint losses, and the frontier beside them. */
 import { maximum, parseDecimal, Rational } from "../../core/arithmetic/index.ts";
+import { itemAt } from "../../core/errors/index.ts";
 import {
   type Bounds,
   dataFreeError,
@@ -56,9 +57,9 @@ export function* measureClipped(subject: Subject, epsilonText: string): LongWork
   const model = new ErrorModel(objective, epsilon);
   const clipped = yield* clipUser(occupancy, model, { protectLowest });
   const capped = yield* chooseCaps(clipped.kept, model);
-  const at = (kept: Kept): { loss: number; error: number; guarantees: ReadonlyArray<Guarantee | undefined> } => {
+  const at = (kept: Kept): { loss: number; error: number; guarantees: readonly Guarantee[] } => {
     const noise = uniformNoise(kept, objective, { epsilon, split: "even" });
-    const guarantees = guaranteesOf(kept, objective, noise);
+    const guarantees = guaranteesOfAll(kept, objective, noise);
     const loss = lossesOf(kept, objective, noise).joint.largest().toNumberNearest();
     return { loss, error: worst(guarantees), guarantees };
   };
@@ -75,10 +76,10 @@ export function* measureClipped(subject: Subject, epsilonText: string): LongWork
     }),
     errorBefore: before.error,
     errorAfter: after.error,
-    meanErrorBefore: worst(before.guarantees, ({ statisticError }) => statisticError[0]!),
-    varianceErrorBefore: worst(before.guarantees, ({ statisticError }) => statisticError[1]!),
+    meanErrorBefore: worst(before.guarantees, ({ statisticError }) => itemAt(statisticError, 0)),
+    varianceErrorBefore: worst(before.guarantees, ({ statisticError }) => itemAt(statisticError, 1)),
     usefulGridsBefore: before.guarantees.filter(
-      (each, grid) => each!.error.compare(dataFreeError(objective, occupancy.samplesOfGrid[grid]!)) < 0,
+      ({ error }, grid) => error.compare(dataFreeError(objective, itemAt(occupancy.samplesOfGrid, grid))) < 0,
     ).length,
     lossBefore: before.loss,
     lossAfter: at(clipped.kept).loss,
@@ -107,7 +108,7 @@ export function* measureFrontier(
   const centred = makeObjective(bounds, { estimator: "centred" });
   const all = Kept.all(occupancy);
   const noise = uniformNoise(all, kept, { epsilon, split: "even" });
-  const error = guaranteesOf(all, kept, noise).reduce((most, each) => maximum(most, each!.error), Rational.ZERO);
+  const error = maximum(Rational.ZERO, ...guaranteesOfAll(all, kept, noise).map((each) => each.error));
   const options = { unproven: true };
   function* lossAt(objective: Objective): LongWork<number> {
     if (error.toNumberNearest() >= freeError(occupancy, objective)) return 0;
@@ -117,7 +118,7 @@ export function* measureFrontier(
   function* errorAtSameLoss(): LongWork<number> {
     const loss = lossesOf(all, kept, noise).joint.largest();
     const found = yield* leastError(occupancy, centred, loss, options);
-    return worst(guaranteesOf(found.kept, centred, found.noise));
+    return worst(guaranteesOfAll(found.kept, centred, found.noise));
   }
   return {
     epsilon: epsilon.toNumberNearest(),
@@ -127,11 +128,13 @@ export function* measureFrontier(
   };
 }
 
-function worst(
-  guarantees: ReadonlyArray<Guarantee | undefined>,
-  error: (of: Guarantee) => Rational = (of) => of.error,
-): number {
-  return guarantees.reduce((most, each) => Math.max(most, error(each!).toNumberNearest()), 0);
+/** Of every grid: none is empty here, or the estimator is the centred one. */
+function guaranteesOfAll(...plan: Parameters<typeof guaranteesOf>): Guarantee[] {
+  return guaranteesOf(...plan).flatMap((each) => each ?? []);
+}
+
+function worst(guarantees: readonly Guarantee[], error = (of: Guarantee): Rational => of.error): number {
+  return guarantees.reduce((most, each) => Math.max(most, error(each).toNumberNearest()), 0);
 }
 
 function freeError(occupancy: Occupancy, objective: Objective): number {

@@ -1,7 +1,8 @@
 /** The paper's eight figures: loss before and after CLIP-USER, worst error before and after caps. */
+import { itemAt } from "../../core/errors/index.ts";
 import type { Figure } from "../../publish/report/index.ts";
 import { columnsOf, errorLabel, figureOf, percentRange, short } from "./figure-parts.ts";
-import { epsilonRange, type Study, series } from "./study.ts";
+import { epsilonRange, firstPoint, type Study, series } from "./study.ts";
 
 export function paperFigures(study: Study): Figure[] {
   return [lossFigure(study), errorFigure(study)];
@@ -9,7 +10,7 @@ export function paperFigures(study: Study): Figure[] {
 
 function lossFigure(study: Study): Figure {
   const { paper } = epsilonRange(study.subject);
-  const most = study.clipped[0]![0]!.gridsBefore;
+  const most = firstPoint(study).gridsBefore;
   const before = series(study.clipped, paper, ({ gridsBefore, epsilon }) => gridsBefore * epsilon);
   const after = series(study.clipped, paper, ({ gridsAfter, epsilon }) => gridsAfter * epsilon);
   const grids = series(study.clipped, paper, ({ gridsAfter }) => gridsAfter);
@@ -28,8 +29,8 @@ function lossFigure(study: Study): Figure {
         ? "On the records of a city's buses the loss after CLIP-USER is clearly smaller than before, for most ε."
         : "CLIP-USER brings the loss far below one ε per grid at the same worst error, the further the larger γ is.",
     seen:
-      `K is ${short(grids[0]!.mean)} of ${most} at ε = ${paper[0]} and ${short(grids.at(-1)!.mean)} at ε = ${paper.at(-1)}` +
-      `${study.clipped.length === 1 ? "" : ", on average"}: the loss so counted falls by ${percentRange(after.map(({ mean }, index) => 1 - mean / before[index]!.mean))}.`,
+      `K is ${short(itemAt(grids, 0).mean)} of ${most} at ε = ${paper[0]} and ${short(itemAt(grids, grids.length - 1).mean)} at ε = ${paper.at(-1)}` +
+      `${study.clipped.length === 1 ? "" : ", on average"}: the loss so counted falls by ${percentRange(after.map(({ mean }, index) => 1 - mean / itemAt(before, index).mean))}.`,
   });
 }
 
@@ -37,7 +38,7 @@ function errorFigure(study: Study): Figure {
   const { paper } = epsilonRange(study.subject);
   const before = series(study.clipped, paper, ({ errorBefore }) => errorBefore);
   const after = series(study.clipped, paper, ({ errorAfter }) => errorAfter);
-  const gains = after.map(({ mean }, index) => 1 - mean / before[index]!.mean);
+  const gains = after.map(({ mean }, index) => 1 - mean / itemAt(before, index).mean);
   const middle = Math.floor(gains.length / 2);
   return figureOf(study, paper, {
     set: "paper",
@@ -53,8 +54,8 @@ function errorFigure(study: Study): Figure {
         ? "On the records of a city's buses capping contributions (pseudo-users) hardly lowers the worst error."
         : "Capping contributions (pseudo-users) after CLIP-USER lowers the worst error.",
     seen:
-      `Ē lies ${percentRange(gains)} below E: ${percentRange([gains[0]!])} at ε = ${paper[0]}, ${percentRange([gains.at(-1)!])} at ε = ${paper.at(-1)}; ` +
-      `${percentRange([gains[middle]!])} at ε = ${paper[middle]}, in between.`,
+      `Ē lies ${percentRange(gains)} below E: ${percentRange(gains.slice(0, 1))} at ε = ${paper[0]}, ${percentRange(gains.slice(-1))} at ε = ${paper.at(-1)}; ` +
+      `${percentRange([itemAt(gains, middle)])} at ε = ${paper[middle]}, in between.`,
   });
 }
 

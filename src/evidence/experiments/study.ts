@@ -63,6 +63,11 @@ export function frontierSeries(
   });
 }
 
+/** What does not depend on ε stands in every point of a study. */
+export function firstPoint({ clipped }: Study): ClippedPoint {
+  return itemAt(itemAt(clipped, 0), 0);
+}
+
 function at<Point extends { readonly epsilon: number }>(points: readonly Point[], epsilon: string): Point {
   return itemAt(
     points,

@@ -3,35 +3,37 @@ import { invariant } from "../../core/errors/index.ts";
 
 /** xoshiro128** (Blackman and Vigna), seeded through splitmix32. */
 export class SeededRandom {
-  readonly #state: Uint32Array;
+  #a: number;
+  #b: number;
+  #c: number;
+  #d: number;
 
   constructor(seed: number) {
     let mixed = seed >>> 0;
     // Seeds above 32 bits differ in their upper half as well.
     let high = Math.floor(seed / 2 ** 32) >>> 0;
-    this.#state = Uint32Array.from({ length: 4 }, () => {
+    const next = (): number => {
       mixed = (mixed + 0x9e3779b9) >>> 0;
       high = Math.imul(high ^ (high >>> 16), 0x45d9f3b);
       let z = mixed ^ high;
       z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
       z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
       return z ^ (z >>> 16);
-    });
+    };
+    [this.#a, this.#b, this.#c, this.#d] = [next(), next(), next(), next()];
   }
 
   /** 32 uniform bits. */
   bits(): number {
-    const s = this.#state;
-    const product = Math.imul(s[1]!, 5);
-    const result = Math.imul((product << 7) | (product >>> 25), 9) >>> 0;
-    const shifted = s[1]! << 9;
-    s[2]! ^= s[0]!;
-    s[3]! ^= s[1]!;
-    s[1]! ^= s[2]!;
-    s[0]! ^= s[3]!;
-    s[2]! ^= shifted;
-    s[3] = (s[3]! << 11) | (s[3]! >>> 21);
-    return result;
+    const product = Math.imul(this.#b, 5);
+    const shifted = this.#b << 9;
+    this.#c ^= this.#a;
+    this.#d ^= this.#b;
+    this.#b ^= this.#c;
+    this.#a ^= this.#d;
+    this.#c ^= shifted;
+    this.#d = (this.#d << 11) | (this.#d >>> 21);
+    return Math.imul((product << 7) | (product >>> 25), 9) >>> 0;
   }
 
   /** Uniform on [0, 1), 53 bits. */
