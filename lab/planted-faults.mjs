@@ -100,8 +100,8 @@ const FAULTS = [
   {
     name: "a verifier that believes a claim twice as large",
     file: "src/core/planning/verify-bound.ts",
-    from: "    if (sum >= needed) return true;",
-    to: "    if (2n * sum >= needed) return true;",
+    from: "    if (proven >= needed) return true;",
+    to: "    if (2n * proven >= needed) return true;",
     tests: "src/core/planning/verify-bound.test.ts",
   },
   {

@@ -166,7 +166,7 @@ describe.concurrent("plan", () => {
     [[...upper, "--loss", "2/0"], /--loss '2\/0' is not a number such as 0\.5, a budget over a number of releases/],
     [[...upper, "--error", "0"], /--error '0' must be above 0/],
     [[...upper, "--error", "50"], /--error '50' for several statistics needs a metric: .* --error mean=2,sd=5/],
-    [[...upper, "--error", "mean=1"], /--error says nothing about variance/],
+    [[...upper, "--error", "mean=1"], /--error is missing for variance/],
     [[...upper, "--error", "mean=1,median=2"], /--error 'median=2' names no chosen statistic/],
     [[...upper, "--error", "mean=1,sd=2,variance=3"], /--error 'variance=3': variance has an error already/],
     [

@@ -11,8 +11,8 @@ export {
   uniformNoise,
 } from "./evaluate-plan.ts";
 export type { ErrorTarget } from "./frontier/error-target.ts";
+export { parseErrorTarget } from "./frontier/error-target.ts";
 export { type FrontierResult, leastError, leastLoss } from "./frontier/frontier.ts";
-export { parseErrorTarget } from "./frontier/parse-error-target.ts";
 export type { FrontierBound } from "./frontier/prove.ts";
 export type { FrontierOptions } from "./frontier/search.ts";
 export { type InputLattice, inputLattice, latticeStep } from "./lattice.ts";

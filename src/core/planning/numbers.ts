@@ -1,4 +1,5 @@
-/** Sums, maxima and bisection, as every search here needs them. */
+/** Sums, maxima, bisection and roundings that every search here needs. */
+import { Rational } from "../arithmetic/index.ts";
 
 export function sumOf(numbers: Iterable<number>): number {
   let sum = 0;
@@ -41,4 +42,19 @@ export function lastWhere(low: number, high: number, holds: (at: number) => bool
     else right = middle - 1;
   }
   return left;
+}
+
+/** Ten significant digits, rounded up, so that plans carry short numbers. */
+export function roundUp(value: number): Rational {
+  return Rational.fromNumber(value).ceilToMultipleOf(tenDigits(value));
+}
+
+/** Ten significant digits, rounded down. */
+export function roundDown(value: number): Rational {
+  return Rational.fromNumber(value).floorToMultipleOf(tenDigits(value));
+}
+
+function tenDigits(value: number): Rational {
+  const exponent = Math.floor(Math.log10(value)) - 9;
+  return exponent >= 0 ? Rational.of(10n ** BigInt(exponent)) : Rational.of(1n, 10n ** BigInt(-exponent));
 }

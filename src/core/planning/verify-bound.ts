@@ -1,8 +1,9 @@
 /** Works the lower bound of a plan out again from its weights alone, in whole numbers rounded against it; shares nothing with the search. */
 import { divideCeil, divideFloor, Rational } from "../arithmetic/index.ts";
+import { itemAt } from "../errors/index.ts";
 import { countShape, type Objective, type Statistic, spreadShape } from "../influence/index.ts";
 import type { Occupancy } from "../occupancy/index.ts";
-import { lastWhere } from "./numbers.ts";
+import { largestOf, lastWhere } from "./numbers.ts";
 import type { Plan } from "./plan.ts";
 
 /** Fractions are kept as whole multiples of 2⁻⁶⁴, slopes of chords of 2⁻³². */
@@ -18,17 +19,18 @@ export function verifyBound(occupancy: Occupancy, plan: Plan): boolean {
   const { bound, strategy, objective } = plan;
   if (bound === null || bound.of === "degradation") return false;
   if (bound.lowerBound.sign() <= 0) return bound.lowerBound.isZero();
-  if (bound.of === "error" && strategy.lossTarget === null) return false;
   const weights = new Array<number>(occupancy.users.length).fill(0);
   for (const [index, weight] of bound.weights) {
-    const user = occupancy.users.indexOf(plan.users[index]!);
+    const id = plan.users[index];
+    const user = id === undefined ? -1 : occupancy.users.indexOf(id);
     if (user < 0 || !Number.isSafeInteger(weight) || weight < 0 || weight > 2 ** 30) return false;
     weights[user]! += weight;
   }
-  const loss = (bound.of === "loss" ? bound.lowerBound : strategy.lossTarget!).divide(LATTICE_SHARE);
+  const loss = bound.of === "loss" ? bound.lowerBound : strategy.lossTarget;
+  if (loss === null) return false;
   const error = bound.of === "error" ? bound.lowerBound : strategy.errorBound;
   return noPlanLosesLess(occupancy, objective, {
-    loss,
+    loss: loss.divide(LATTICE_SHARE),
     weights,
     error,
     errors: error === null ? strategy.errorTargets : null,
@@ -53,11 +55,11 @@ export function noPlanLosesLess(occupancy: Occupancy, objective: Objective, clai
   const total = claim.weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
   if (total === 0n) return false;
   const needed = fixedUp(claim.loss) * total;
-  let sum = 0n;
-  for (let grid = 0; grid < occupancy.grids.length; grid++) {
+  let proven = 0n;
+  for (const grid of occupancy.samplesOfGrid.keys()) {
     if (claim.without.has(grid)) continue;
-    sum += new GridProof(occupancy, objective, claim, grid).lowest(needed);
-    if (sum >= needed) return true;
+    proven += new GridProof(occupancy, objective, claim, grid).lowest(needed);
+    if (proven >= needed) return true;
   }
   return false;
 }
@@ -67,44 +69,67 @@ interface Owner {
   readonly weight: number;
 }
 
+/** A statistic as the proof of a grid sees it. */
+interface Term {
+  readonly statistic: Statistic;
+  readonly isSpread: boolean;
+  /** Its influence is divided by the kept records. */
+  readonly isPerKept: boolean;
+  readonly weight: Rational;
+  /** Of its influence, in parts of the most that its error may be: so the unit of the values does not matter. */
+  readonly factor: Rational;
+  /** Of its bias, in the same parts, and weighted where all statistics share one room. */
+  readonly biasFactor: Rational;
+}
+
 /** One grid: for every number of kept records, what the cheapest of them must cost their owners together. */
 class GridProof {
   readonly #objective: Objective;
-  readonly #claim: BoundClaim;
   readonly #total: number;
   readonly #loss: bigint;
+  /** All statistics share one room. */
   readonly #pooled: boolean;
-  /** Errors are counted in parts of what they may be at most, so that the unit of the values does not matter. */
-  readonly #units: readonly Rational[];
-  readonly #factors: readonly Rational[];
+  /** What errors may be at most, in parts of itself: of all statistics together, or of each. */
+  readonly #limits: readonly Rational[];
+  readonly #terms: readonly Term[];
   readonly #paying: readonly Owner[];
   readonly #free: readonly number[];
   readonly #mostOwned: number;
-  #attained: bigint;
+  #attained = 0n;
 
   constructor(occupancy: Occupancy, objective: Objective, claim: BoundClaim, grid: number) {
+    const { statistics, weights, metric } = objective;
+    const { error } = claim;
+    const total = itemAt(occupancy.samplesOfGrid, grid);
     this.#objective = objective;
-    this.#claim = claim;
-    this.#total = occupancy.samplesOfGrid[grid]!;
+    this.#total = total;
     this.#loss = fixedUp(claim.loss);
-    this.#pooled = claim.error !== null && objective.metric === "sum";
-    this.#units = this.#limits().map((limit) => (limit.sign() > 0 ? limit : Rational.ONE));
-    this.#factors = objective.statistics.map((statistic, index) => {
-      return statistic.sensitivityFactor.divide(this.#units[this.#pooled ? 0 : index]!);
+    this.#pooled = error !== null && metric === "sum";
+    const limits =
+      error && (this.#pooled ? [error] : statistics.map((each) => error.multiply(each.dataFreeError(total))));
+    const units = (limits ?? claim.errors ?? []).map((limit) => ({
+      limit,
+      unit: limit.sign() > 0 ? limit : Rational.ONE,
+    }));
+    this.#limits = units.map(({ limit, unit }) => limit.divide(unit));
+    this.#terms = statistics.map((statistic, index) => {
+      const isSpread = statistic.shape === spreadShape;
+      const isPerKept = statistic.shape !== countShape && !statistic.scaledByKeptShare;
+      const weight = itemAt(weights, index);
+      const { unit } = itemAt(units, this.#pooled ? 0 : index);
+      const factor = statistic.sensitivityFactor.divide(unit);
+      const bias = this.#pooled ? statistic.biasFactor.multiply(weight) : statistic.biasFactor;
+      return { statistic, isSpread, isPerKept, weight, factor, biasFactor: bias.divide(unit) };
     });
     const { byGrid, byUser } = occupancy;
-    const paying: Owner[] = [];
-    const free: number[] = [];
-    for (let at = byGrid.start[grid]!; at < byGrid.start[grid + 1]!; at++) {
-      const records = byUser.count[byGrid.entry[at]!]!;
-      const weight = claim.weights[byGrid.user[at]!]!;
-      if (weight > 0) paying.push({ records, weight });
-      else free.push(records);
-    }
-    this.#paying = paying;
-    this.#free = free;
-    this.#mostOwned = [...free, ...paying.map((owner) => owner.records)].reduce((most, own) => Math.max(most, own), 0);
-    this.#attained = 0n;
+    const users = byGrid.user.subarray(byGrid.start[grid], byGrid.start[grid + 1]);
+    const entries = byGrid.entry.subarray(byGrid.start[grid], byGrid.start[grid + 1]);
+    const owners = Array.from(users, (user, at): Owner => {
+      return { records: itemAt(byUser.count, itemAt(entries, at)), weight: itemAt(claim.weights, user) };
+    });
+    this.#mostOwned = largestOf(owners.map(({ records }) => records));
+    this.#paying = owners.filter(({ weight }) => weight > 0);
+    this.#free = owners.filter(({ weight }) => weight === 0).map(({ records }) => records);
   }
 
   /** At most `enough`, beyond which nobody asks. */
@@ -144,30 +169,24 @@ class GridProof {
     const weights = this.#paying.map(({ weight }) => BigInt(weight) << CHORD_BITS);
     const plain = this.#cheapest(from, freeRecords, cap, weights);
     if (plain === undefined) return undefined;
-    const curved = this.#objective.statistics.some(isSpread)
-      ? this.#cheapest(from, freeRecords, cap, this.#chords(cap, from))!
-      : plain;
-    const perKept = this.#objective.statistics.every((each) => this.#isPerKept(each));
+    const hasSpread = this.#terms.some(({ isSpread }) => isSpread);
+    const curved = (hasSpread && this.#cheapest(from, freeRecords, cap, this.#chords(cap, from))) || plain;
+    const perKept = this.#terms.every(({ isPerKept }) => isPerKept);
     const lossesAt = (kept: number, rooms: readonly Rational[]): bigint[] => {
-      return this.#losses(rooms.map(aboveFixed), (statistic, index) => {
-        const { sum, last } = isSpread(statistic) ? curved : plain;
-        const held = this.#isPerKept(statistic) && !perKept;
+      return this.#losses(rooms.map(aboveFixed), ({ statistic, isSpread, isPerKept, factor }) => {
+        const { sum, last } = isSpread ? curved : plain;
+        const held = isPerKept && !perKept;
         const cost = held ? sum : sum + last * BigInt(kept - from);
-        const base =
-          statistic.shape === countShape ? 1 : statistic.scaledByKeptShare ? this.#total : held ? from : kept;
-        return fixedDown(this.#factors[index]!, cost, base) >> CHORD_BITS;
+        const perAll = statistic.shape === countShape ? 1 : this.#total;
+        return fixedDown(factor, cost, isPerKept ? (held ? from : kept) : perAll) >> CHORD_BITS;
       });
     };
     // A statistic without room at `from` has some further on, where the others may still lose little: each has its own ends.
     const before = lossesAt(from, roomsBefore);
-    const after = lossesAt(to, roomsAfter);
-    return after.reduce((sum, loss, index) => {
-      return sum + (roomsBefore[index]!.sign() < 0 ? loss : smaller(before[index]!, loss));
+    return lossesAt(to, roomsAfter).reduce((sum, loss, index) => {
+      const lossBefore = itemAt(before, index);
+      return sum + (itemAt(roomsBefore, index).sign() >= 0 && lossBefore < loss ? lossBefore : loss);
     }, 0n);
-  }
-
-  #isPerKept(statistic: Statistic): boolean {
-    return statistic.shape !== countShape && !statistic.scaledByKeptShare;
   }
 
   /** What a record of each owner costs at least, by the chord below the concave influence. */
@@ -176,35 +195,30 @@ class GridProof {
   }
 
   /** From the influences of all statistics, each rounded down, to the least losses with the noise that the rooms allow: one per room. */
-  #losses(rooms: readonly bigint[], influenceOf: (statistic: Statistic, index: number) => bigint): bigint[] {
-    const noisy = this.#objective.statistics.map((statistic, index) => {
-      return influenceOf(statistic, index) * BigInt(statistic.coordinates);
-    });
-    if (!this.#pooled) return noisy.map((influence, index) => (influence << BITS) / rooms[index]!);
-    const roots = noisy.reduce((sum, influence, index) => {
-      return sum + rootDown(timesDown(influence, this.#objective.weights[index]!) << BITS);
+  #losses(rooms: readonly bigint[], influenceOf: (term: Term) => bigint): bigint[] {
+    const noisy = this.#terms.map((term) => influenceOf(term) * BigInt(term.statistic.coordinates));
+    if (!this.#pooled) return rooms.map((room, index) => (itemAt(noisy, index) << BITS) / room);
+    const roots = this.#terms.reduce((sum, { weight }, index) => {
+      return sum + rootDown(timesDown(itemAt(noisy, index), weight) << BITS);
     }, 0n);
-    return [(roots * roots) / rooms[0]!];
+    return rooms.map((room) => (roots * roots) / room);
   }
 
   /** The most records of one user whose loss, in this grid alone, can be at most the claimed one. */
   #mostKeptOfOne(from: number, to: number, rooms: readonly bigint[]): number {
     return lastWhere(0, this.#mostOwned, (owned) => {
-      const losses = this.#losses(rooms, (statistic, index) => {
-        return this.#influenceDown(statistic, this.#factors[index]!, owned, { from, to });
-      });
+      const losses = this.#losses(rooms, (term) => this.#influenceDown(term, owned, { from, to }));
       return losses.reduce((sum, loss) => sum + loss, 0n) <= this.#loss;
     });
   }
 
   #influenceDown(
-    statistic: Statistic,
-    factor: Rational,
+    { statistic, isSpread, factor }: Term,
     owned: number,
     { from, to }: { from: number; to: number },
   ): bigint {
     if (statistic.shape === countShape) return fixedDown(factor, BigInt(owned), 1);
-    if (!isSpread(statistic)) return fixedDown(factor, BigInt(owned), statistic.scaledByKeptShare ? this.#total : to);
+    if (!isSpread) return fixedDown(factor, BigInt(owned), statistic.scaledByKeptShare ? this.#total : to);
     if (statistic.scaledByKeptShare) {
       const [top, kept] = spreadParts(owned, from);
       return fixedDown(factor, top, BigInt(this.#total) * kept);
@@ -223,49 +237,34 @@ class GridProof {
     cap: number,
     costs: readonly bigint[],
   ): { sum: bigint; last: bigint } | undefined {
-    const order = costs.map((_, at) => at).sort((left, right) => (costs[left]! < costs[right]! ? -1 : 1));
+    const offers = this.#paying.map(({ records }, at) => ({ records, cost: itemAt(costs, at) }));
     let left = kept - free;
     let sum = 0n;
     let last = 0n;
-    for (const at of order) {
+    for (const { records, cost } of offers.sort((one, other) => (one.cost < other.cost ? -1 : 1))) {
       if (left <= 0) break;
-      const taken = Math.min(this.#paying[at]!.records, cap, left);
-      last = costs[at]!;
+      const taken = Math.min(records, cap, left);
+      last = cost;
       sum += last * BigInt(taken);
       left -= taken;
     }
     return left > 0 ? undefined : { sum, last };
   }
 
-  /** What the biases leave, exactly, as parts of the units. */
+  /** What the biases leave, exactly, in parts of the limits. */
   #rooms(kept: number): Rational[] {
-    const { statistics, weights } = this.#objective;
     const total = BigInt(this.#total);
-    const biases = statistics.map((statistic) => {
-      const dropped = this.#total - kept;
-      const shape = isSpread(statistic)
+    const dropped = this.#total - kept;
+    const rooms = [...this.#limits];
+    for (const [index, { statistic, isSpread, biasFactor }] of this.#terms.entries()) {
+      const shape = isSpread
         ? Rational.of(spreadParts(dropped, this.#total)[0], total * total)
         : Rational.of(BigInt(dropped), statistic.shape === countShape ? 1n : total);
-      return statistic.biasFactor.multiply(shape);
-    });
-    const limits = this.#limits();
-    const rooms = this.#pooled
-      ? [biases.reduce((room, bias, index) => room.subtract(bias.multiply(weights[index]!)), limits[0]!)]
-      : biases.map((bias, index) => limits[index]!.subtract(bias));
-    return rooms.map((room, index) => room.divide(this.#units[index]!));
+      const at = this.#pooled ? 0 : index;
+      rooms[at] = itemAt(rooms, at).subtract(biasFactor.multiply(shape));
+    }
+    return rooms;
   }
-
-  /** What errors may be at most: of all statistics together, or of each. */
-  #limits(): readonly Rational[] {
-    const { error, errors } = this.#claim;
-    if (error === null) return errors!;
-    if (this.#pooled) return [error];
-    return this.#objective.statistics.map((statistic) => error.multiply(statistic.dataFreeError(this.#total)));
-  }
-}
-
-function isSpread(statistic: Statistic): boolean {
-  return statistic.shape === spreadShape;
 }
 
 /** i(k − i) with i = min(owned, ⌊k/2⌋), and k. */
@@ -278,10 +277,6 @@ function spreadParts(owned: number, kept: number): [bigint, bigint] {
 function chordDown(owned: number, kept: number): bigint {
   const [top, all] = spreadParts(owned, kept);
   return (top << CHORD_BITS) / (all * BigInt(owned));
-}
-
-function smaller(left: bigint, right: bigint): bigint {
-  return right < left ? right : left;
 }
 
 /** In parts of 2⁻⁶⁴, above it and above 0. */

@@ -2,9 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { parseDecimal, Rational } from "../../arithmetic/index.ts";
 import { makeObjective, parseBounds } from "../../influence/index.ts";
-import { freeError, isMetByMidpoints, isPooled, limitsOf, roomFor } from "./error-target.ts";
-import { parseErrorTarget } from "./parse-error-target.ts";
-import { roundDown, roundUp } from "./ten-digits.ts";
+import { roundDown, roundUp } from "../numbers.ts";
+import { freeError, isMetByMidpoints, isPooled, limitsOf, parseErrorTarget, roomFor } from "./error-target.ts";
 
 const bounds = parseBounds("0,8");
 const objective = makeObjective(bounds, { statistics: "mean,variance", weights: "variance=3" });
@@ -34,8 +33,8 @@ describe("the text of --error", () => {
     ["means,variance=5", "--error 'means' names no chosen statistic"],
     ["mean=2,mean=3", "--error 'mean=3': mean has an error already"],
     ["mean=2,sd=3,variance=9", "--error 'variance=9': variance has an error already"],
-    ["mean=2", "--error says nothing about variance"],
-    ["variance=2", "--error says nothing about mean"],
+    ["mean=2", "--error is missing for variance"],
+    ["variance=2", "--error is missing for mean"],
     ["x", "--error"],
   ])("%s: %s", (text, words) => {
     expect(() => parseErrorTarget(text, objective)).toThrow(

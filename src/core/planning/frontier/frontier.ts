@@ -6,15 +6,13 @@ import { silence } from "../evaluate-plan.ts";
 import type { LongWork } from "../long-work.ts";
 import type { PlanNoise } from "../plan.ts";
 import { ActiveArray } from "./active-array.ts";
-import { affordableGrids } from "./affordable-grids.ts";
 import { type ErrorTarget, freeError, isMetByMidpoints } from "./error-target.ts";
 import { bestExact, errorFor, exactWithin, noiseWeights } from "./exact-plan.ts";
-import { WORTH_HAVING } from "./losses-alone.ts";
-import { OpenGrids } from "./open-grids.ts";
-import { PriceModel } from "./price-model.ts";
+import { affordableGrids, OpenGrids, WORTH_HAVING } from "./open-grids.ts";
+import { modelAt, PriceModel } from "./price-model.ts";
 import { type FrontierBound, provenError, provenLoss } from "./prove.ts";
-import { type FrontierOptions, modelAt, search } from "./search.ts";
-import type { Start } from "./starts.ts";
+import type { Start } from "./search.ts";
+import { type FrontierOptions, search } from "./search.ts";
 
 export interface FrontierResult {
   readonly kept: Kept;

@@ -1,8 +1,7 @@
 /** A proven lower bound of the loss from weights of users: docs/mathematics.md, Theorem 10. Doubles, rounded down by a margin. */
-import { lastWhere } from "../numbers.ts";
+import { lastWhere, sumOf } from "../numbers.ts";
 import type { ActiveArray } from "./active-array.ts";
 import { type PriceModel, type PriceTerm, perRecordInfluence, wholeBiasShape } from "./price-model.ts";
-import { WeightedGrid } from "./weighted-grid.ts";
 
 /** Sums of up to millions of positive terms, a few roundings each. */
 const MARGIN = 1e-9;
@@ -17,7 +16,7 @@ export function weightedLossBelow(
   weights: Float64Array,
   { limit, tolerance }: { limit: number; tolerance: number },
 ): number {
-  const sum = weights.reduce((left, right) => left + right, 0);
+  const sum = sumOf(weights);
   let total = 0;
   for (let g = 0; g < array.grids; g++) {
     if (!array.isActive(g)) continue;
@@ -28,15 +27,87 @@ export function weightedLossBelow(
   return (total / sum) * (1 - MARGIN);
 }
 
+/** A grid as the bound sees it: users that carry weight one by one, and all others by count, whose records are free. */
+export class WeightedGrid {
+  readonly total: number;
+  readonly largestCount: number;
+  /** Users with weight: who, how many records, and the weight (set by `weigh`), cheapest first. */
+  readonly user: Uint32Array;
+  readonly count: Float64Array;
+  readonly weight: Float64Array;
+  /** Ascending counts of the others, and their running sums. */
+  readonly #freeCount: Float64Array;
+  readonly #freeSum: Float64Array;
+
+  constructor(array: ActiveArray, grid: number, carriesWeight: (user: number) => boolean) {
+    this.total = array.total[grid]!;
+    const users: number[] = [];
+    const free: number[] = [];
+    const counts: number[] = [];
+    let largest = 0;
+    for (let at = array.gridStart[grid]!; at < array.gridStart[grid + 1]!; at++) {
+      const user = array.userInGrid[at]!;
+      const count = array.count[array.positionInGrid[at]!]!;
+      if (count > largest) largest = count;
+      if (carriesWeight(user)) {
+        users.push(user);
+        counts.push(count);
+      } else free.push(count);
+    }
+    this.largestCount = largest;
+    this.user = Uint32Array.from(users);
+    this.count = Float64Array.from(counts);
+    this.weight = new Float64Array(users.length);
+    this.#freeCount = Float64Array.from(free).sort();
+    this.#freeSum = new Float64Array(free.length + 1);
+    this.#freeCount.forEach((count, at) => {
+      this.#freeSum[at + 1] = this.#freeSum[at]! + count;
+    });
+  }
+
+  /** Takes the weights over and puts the cheapest users first. Nearly sorted from the last time, so insertion is quick. */
+  weigh(weights: Float64Array): void {
+    const { user, count, weight } = this;
+    for (let at = 0; at < user.length; at++) weight[at] = weights[user[at]!]!;
+    for (let at = 1; at < user.length; at++) {
+      const own = weight[at]!;
+      if (weight[at - 1]! <= own) continue;
+      const who = user[at]!;
+      const records = count[at]!;
+      let to = at;
+      while (to > 0 && weight[to - 1]! > own) {
+        weight[to] = weight[to - 1]!;
+        user[to] = user[to - 1]!;
+        count[to] = count[to - 1]!;
+        to -= 1;
+      }
+      weight[to] = own;
+      user[to] = who;
+      count[to] = records;
+    }
+  }
+
+  /** Records of users without weight, at most `cap` of each. */
+  freeRecords(cap: number): number {
+    const counts = this.#freeCount;
+    let low = 0;
+    let high = counts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (counts[middle]! <= cap) low = middle + 1;
+      else high = middle;
+    }
+    return this.#freeSum[low]! + (low < counts.length ? (counts.length - low) * cap : 0);
+  }
+}
+
 class GridBound {
   readonly #grid: WeightedGrid;
   readonly #model: PriceModel;
   readonly #limit: number;
-  readonly #cost: Float64Array;
   readonly #order: Uint32Array;
-  /** Of the last question about the cheapest records. */
-  #sum = 0;
-  #slope = 0;
+  readonly #chordCost: Float64Array;
+  readonly #chordOrder: Uint32Array;
   /** A value that is attained, or more than anyone asks for: ranges that are bound by it need no closer look. */
   #best: number;
 
@@ -45,8 +116,9 @@ class GridBound {
     this.#model = model;
     this.#limit = limit * (1 + MARGIN);
     this.#best = enough;
-    this.#cost = new Float64Array(grid.user.length);
     this.#order = Uint32Array.from(grid.user, (_, at) => at);
+    this.#chordCost = new Float64Array(grid.user.length);
+    this.#chordOrder = this.#order.slice();
   }
 
   /** Over every whole number of kept records. */
@@ -79,11 +151,10 @@ class GridBound {
     if (!room.every(isRoom)) return Number.POSITIVE_INFINITY;
     const roomBefore = this.#roomsAbove(fewest);
     const cap = this.#mostOfOneUser(fewest, most, room);
-    if (!this.#cheapest(fewest, cap)) return Number.POSITIVE_INFINITY;
-    const plain = { sum: this.#sum, slope: this.#slope };
+    const plain = this.#cheapest(fewest, cap, this.#grid.weight, this.#order);
+    if (plain === undefined) return Number.POSITIVE_INFINITY;
     const { terms, pooled } = this.#model;
-    if (terms.some((term) => term.isSpread)) this.#cheapestByChords(fewest, cap);
-    const spread = { sum: this.#sum, slope: this.#slope };
+    const spread = (terms.some((term) => term.isSpread) && this.#cheapestByChords(fewest, cap)) || plain;
     // Per kept record: then the divisor is kept·room. Beside sums, what is per kept record is held at its least.
     const divide = !terms.some((term) => term.isCount || term.perTotal);
     let before = 0;
@@ -139,26 +210,30 @@ class GridBound {
     });
   }
 
-  /** Sets Σ weight·records of the `kept` cheapest records, at most `cap` of each user, and what the last one costs. False if there are not so many. */
-  #cheapest(kept: number, cap: number): boolean {
-    const { weight, count } = this.#grid;
+  /**
+   * Σ cost·records of the `kept` cheapest records, at most `cap` of each user, and as slope what the last one costs; undefined if there
+   * are not so many. Users are in ascending order of cost.
+   */
+  #cheapest(kept: number, cap: number, cost: Float64Array, order: Uint32Array): Cheapest | undefined {
+    const { count } = this.#grid;
     let left = kept - this.#grid.freeRecords(cap);
-    this.#sum = 0;
-    this.#slope = 0;
-    for (let at = 0; at < weight.length && left > 0; at++) {
-      const taken = Math.min(count[at]!, cap, left);
-      this.#sum += weight[at]! * taken;
-      this.#slope = weight[at]!;
+    let sum = 0;
+    let slope = 0;
+    for (let at = 0; at < order.length && left > 0; at++) {
+      const position = order[at]!;
+      const taken = Math.min(count[position]!, cap, left);
+      slope = cost[position]!;
+      sum += slope * taken;
       left -= taken;
     }
-    return left <= 0;
+    return left > 0 ? undefined : { sum, slope };
   }
 
   /** The same with every weight times the slope of the chord, which changes the order a little. */
-  #cheapestByChords(kept: number, cap: number): void {
+  #cheapestByChords(kept: number, cap: number): Cheapest | undefined {
     const { weight, count } = this.#grid;
-    const order = this.#order;
-    const cost = this.#cost;
+    const order = this.#chordOrder;
+    const cost = this.#chordCost;
     for (let at = 0; at < cost.length; at++) cost[at] = weight[at]! * chord(Math.min(count[at]!, cap), kept);
     for (let at = 1; at < order.length; at++) {
       const own = order[at]!;
@@ -169,17 +244,13 @@ class GridBound {
       }
       order[to] = own;
     }
-    let left = kept - this.#grid.freeRecords(cap);
-    this.#sum = 0;
-    this.#slope = 0;
-    for (let at = 0; at < order.length && left > 0; at++) {
-      const position = order[at]!;
-      const taken = Math.min(count[position]!, cap, left);
-      this.#sum += cost[position]! * taken;
-      this.#slope = cost[position]!;
-      left -= taken;
-    }
+    return this.#cheapest(kept, cap, cost, order);
   }
+}
+
+interface Cheapest {
+  readonly sum: number;
+  readonly slope: number;
 }
 
 /** Infinite where there is no room: of this statistic, whatever room others have. */

@@ -11,13 +11,10 @@ import { runNow } from "../long-work.ts";
 import { makePlan } from "../make-plan.ts";
 import type { FrontierGoal } from "../strategies.ts";
 import { ActiveArray } from "./active-array.ts";
-import { freeError } from "./error-target.ts";
-import { Loads } from "./loads.ts";
-import { lossesAlone, WORTH_HAVING } from "./losses-alone.ts";
-import { OpenGrids } from "./open-grids.ts";
-import { parseErrorTarget } from "./parse-error-target.ts";
-import { PriceModel } from "./price-model.ts";
-import { WeightedGrid } from "./weighted-grid.ts";
+import { freeError, parseErrorTarget } from "./error-target.ts";
+import { WeightedGrid } from "./lower-bound.ts";
+import { lossesAlone, OpenGrids, WORTH_HAVING } from "./open-grids.ts";
+import { Loads, PriceModel } from "./price-model.ts";
 
 describe("the array of active grids", () => {
   test("has their entries and no others, both ways round, and leads back to the occupancy's", () => {

@@ -1,9 +1,9 @@
 /** Small arrays, where whole records matter: moves of single entries, exchanges and caps of whole grids that lower the largest losses. */
-import type { Progress } from "../long-work.ts";
+import type { LongWork } from "../long-work.ts";
 import type { ActiveArray } from "./active-array.ts";
-import { softWeights } from "./loads.ts";
 import type { PriceModel } from "./price-model.ts";
-import type { Start } from "./starts.ts";
+import { softWeights } from "./price-model.ts";
+import type { Start } from "./search.ts";
 import { WholeLosses } from "./whole-losses.ts";
 
 /** Larger arrays gain less than a ten-thousandth: a record is a small part of what any user keeps. */
@@ -20,12 +20,7 @@ export interface PolishOptions {
 }
 
 /** The best whole counts found from `from` and a few plain starts; never worse than `from`. */
-export function* polish(
-  array: ActiveArray,
-  model: PriceModel,
-  from: Start,
-  options: PolishOptions,
-): Generator<Progress, Start, void> {
+export function* polish(array: ActiveArray, model: PriceModel, from: Start, options: PolishOptions): LongWork<Start> {
   if (array.positions > MOST_POSITIONS) return from;
   const polisher = new Polisher(array, model);
   let best = { owned: from.owned, largest: polisher.largestOf(from.owned) };

@@ -7,8 +7,7 @@ import { makeObjective, type Objective, parseBounds, sensitivity } from "../../i
 import { Kept } from "../../occupancy/index.ts";
 import { ActiveArray } from "./active-array.ts";
 import { type ErrorTarget, isPooled, roomFor } from "./error-target.ts";
-import { Loads, softWeights, worthOfRecords } from "./loads.ts";
-import { PriceModel, spreadRecords } from "./price-model.ts";
+import { Loads, PriceModel, softWeights, spreadRecords, worthOfRecords } from "./price-model.ts";
 import { WholeLosses } from "./whole-losses.ts";
 
 /** A share of the data-free error of everything, or each statistic's own. */

@@ -1,6 +1,7 @@
-/** What a kept record costs its user in a grid, in doubles: the planner's view of error and loss. It decides, it does not protect. */
-import type { Objective, Statistic } from "../../influence/index.ts";
-import { countShape, spreadShape } from "../../influence/index.ts";
+/** What kept records cost their users, in doubles and by smooth formulas: the planner's view of error and loss. It decides, it does not protect. */
+import { Rational } from "../../arithmetic/index.ts";
+import { countShape, type Objective, type Statistic, spreadShape } from "../../influence/index.ts";
+import type { ActiveArray } from "./active-array.ts";
 import { type ErrorTarget, isPooled, limitsOf } from "./error-target.ts";
 
 /** A statistic in doubles. */
@@ -49,23 +50,19 @@ export class PriceModel {
   }
 
   /** What biases leave for noise, in the same order as the limits; whole counts or fractions of them. */
-  rooms(total: number, kept: number): Float64Array {
+  rooms(total: number, kept: number, half = total / 2): Float64Array {
     const room = this.#room;
     for (let at = 0; at < room.length; at++) room[at] = this.limit(at, total);
-    this.terms.forEach((term, index) => {
-      room[this.pooled ? 0 : index]! -= term.biasWeight * term.bias * biasShape(term, total - kept, total);
-    });
+    for (let index = 0; index < this.terms.length; index++) {
+      const term = this.terms[index]!;
+      room[this.pooled ? 0 : index]! -= term.biasWeight * term.bias * biasShape(term, total - kept, total, half);
+    }
     return room;
   }
 
   /** The same for whole counts, by the formula itself: half of an odd number of records is rounded down. */
   wholeRooms(total: number, kept: number): Float64Array {
-    const room = this.#room;
-    for (let at = 0; at < room.length; at++) room[at] = this.limit(at, total);
-    this.terms.forEach((term, index) => {
-      room[this.pooled ? 0 : index]! -= term.biasWeight * term.bias * wholeBiasShape(term, total - kept, total);
-    });
-    return room;
+    return this.rooms(total, kept, Math.floor(total / 2));
   }
 
   /** Sets the price of a record for a grid that keeps `kept`, with noise as large as the target lets it be. False if there is no room. */
@@ -131,16 +128,15 @@ export function spreadRecords(owned: number, kept: number): number {
   return owned + owned <= kept ? owned * (1 - owned / kept) : kept / 4;
 }
 
-function biasShape(term: PriceTerm, dropped: number, total: number): number {
-  if (term.isCount) return dropped;
-  if (!term.isSpread) return dropped / total;
-  const movable = Math.min(dropped, total / 2);
-  return (movable * (total - movable)) / (total * total);
+/** Of whole counts, where `half` of the records is rounded down. */
+export function wholeBiasShape(term: PriceTerm, dropped: number, total: number): number {
+  return biasShape(term, dropped, total, Math.floor(total / 2));
 }
 
-export function wholeBiasShape(term: PriceTerm, dropped: number, total: number): number {
-  if (!term.isSpread) return biasShape(term, dropped, total);
-  const movable = Math.min(dropped, Math.floor(total / 2));
+function biasShape(term: PriceTerm, dropped: number, total: number, half: number): number {
+  if (term.isCount) return dropped;
+  if (!term.isSpread) return dropped / total;
+  const movable = Math.min(dropped, half);
   return (movable * (total - movable)) / (total * total);
 }
 
@@ -154,4 +150,128 @@ function termOf(statistic: Statistic, weight: number): PriceTerm {
     noiseWeight: statistic.coordinates * weight,
     biasWeight: weight,
   };
+}
+
+/** Prices at an error of all statistics together. */
+export function modelAt(objective: Objective, error: number): PriceModel {
+  return new PriceModel(objective, { kind: "together", error: Rational.fromNumber(error) });
+}
+
+/** What every user loses and every grid keeps for given kept counts, whole or fractional. */
+export class Loads {
+  readonly kept: Float64Array;
+  /** Price of a record, part by part, in each grid. */
+  readonly linear: Float64Array;
+  readonly spread: Float64Array;
+  /** How fast each part falls with one more kept record in the grid. */
+  readonly linearFall: Float64Array;
+  readonly spreadFall: Float64Array;
+  readonly loss: Float64Array;
+  largest = Number.POSITIVE_INFINITY;
+  readonly #array: ActiveArray;
+  readonly #model: PriceModel;
+
+  constructor(array: ActiveArray, model: PriceModel) {
+    this.#array = array;
+    this.#model = model;
+    this.kept = new Float64Array(array.grids);
+    this.linear = new Float64Array(array.grids);
+    this.spread = new Float64Array(array.grids);
+    this.linearFall = new Float64Array(array.grids);
+    this.spreadFall = new Float64Array(array.grids);
+    this.loss = new Float64Array(array.users);
+  }
+
+  /** `owned` by position. False, with `largest` infinite, if some grid cannot meet its target. */
+  measure(owned: Float64Array): boolean {
+    const { grid, start, users } = this.#array;
+    this.largest = Number.POSITIVE_INFINITY;
+    this.kept.fill(0);
+    for (let at = 0; at < owned.length; at++) this.kept[grid[at]!]! += owned[at]!;
+    if (!this.#setPrices()) return false;
+    let largest = 0;
+    for (let user = 0; user < users; user++) {
+      let loss = 0;
+      for (let at = start[user]!; at < start[user + 1]!; at++) {
+        const g = grid[at]!;
+        loss += this.linear[g]! * owned[at]! + this.spread[g]! * spreadRecords(owned[at]!, this.kept[g]!);
+      }
+      this.loss[user] = loss;
+      if (loss > largest) largest = loss;
+    }
+    this.largest = largest;
+    return true;
+  }
+
+  #setPrices(): boolean {
+    const { total } = this.#array;
+    const model = this.#model;
+    for (let g = 0; g < total.length; g++) {
+      if (!this.#array.isActive(g)) continue;
+      const kept = this.kept[g]!;
+      if (!model.price(total[g]!, kept)) return false;
+      this.linear[g] = model.linear;
+      this.spread[g] = model.spread;
+      const step = 1e-4 * kept;
+      const fewer = model.price(total[g]!, kept - step);
+      this.linearFall[g] = fewer ? Math.max(0, model.linear - this.linear[g]!) / step : this.linear[g]! / step;
+      this.spreadFall[g] = fewer ? Math.max(0, model.spread - this.spread[g]!) / step : this.spread[g]! / step;
+    }
+    return true;
+  }
+
+  /** What a user would lose at these prices with everything kept, were nobody's part of a grid large. */
+  fullLossOf(user: number): number {
+    const { start, grid, count } = this.#array;
+    let sum = 0;
+    for (let at = start[user]!; at < start[user + 1]!; at++) {
+      const g = grid[at]!;
+      sum += (this.linear[g]! + this.spread[g]!) * count[at]!;
+    }
+    return sum;
+  }
+
+  /** What one more record of a user that owns so many adds to its loss in the grid. */
+  ownPrice(grid: number, owned: number): number {
+    return this.linear[grid]! + this.spread[grid]! * Math.max(0, 1 - (2 * owned) / this.kept[grid]!);
+  }
+}
+
+/**
+ * What one more record kept in each grid takes off the losses of all, users weighted by y: T_g.
+ * A record is worth keeping while y_ℓ times its price is below that.
+ */
+export function worthOfRecords(
+  array: ActiveArray,
+  loads: Loads,
+  owned: Float64Array,
+  weights: Float64Array,
+  worth: Float64Array,
+): void {
+  const { start, grid, users } = array;
+  worth.fill(0);
+  for (let user = 0; user < users; user++) {
+    const weight = weights[user]!;
+    if (weight === 0) continue;
+    for (let at = start[user]!; at < start[user + 1]!; at++) {
+      const g = grid[at]!;
+      const own = owned[at]!;
+      const kept = loads.kept[g]!;
+      const share = own + own <= kept ? own / kept : 0.5;
+      worth[g]! +=
+        weight *
+        (loads.linearFall[g]! * own +
+          loads.spreadFall[g]! * spreadRecords(own, kept) -
+          loads.spread[g]! * share * share);
+    }
+  }
+  for (const [g, each] of worth.entries()) if (each < 0) worth[g] = 0;
+}
+
+/** Weights e^(sharpness·(loss/largest − 1)): all on the users who lose most, the more so the sharper. */
+export function softWeights(loss: Float64Array, largest: number, sharpness: number, weights: Float64Array): void {
+  for (let user = 0; user < loss.length; user++) {
+    const exponent = sharpness * (loss[user]! / largest - 1);
+    weights[user] = exponent < -30 ? 0 : Math.exp(exponent);
+  }
 }

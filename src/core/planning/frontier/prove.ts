@@ -3,13 +3,14 @@ import { Rational } from "../../arithmetic/index.ts";
 import type { Objective } from "../../influence/index.ts";
 import type { Kept } from "../../occupancy/index.ts";
 import type { LongWork } from "../long-work.ts";
+import { roundDown } from "../numbers.ts";
 import type { ActiveArray } from "./active-array.ts";
 import type { ErrorTarget } from "./error-target.ts";
 import { weightedLossBelow } from "./lower-bound.ts";
 import type { OpenGrids } from "./open-grids.ts";
 import type { PriceModel } from "./price-model.ts";
-import { type FrontierOptions, modelAt } from "./search.ts";
-import { roundDown } from "./ten-digits.ts";
+import { modelAt } from "./price-model.ts";
+import type { FrontierOptions } from "./search.ts";
 import { weighUsers } from "./weigh-users.ts";
 
 /** Weights of users from which a verifier works the bound out again. */

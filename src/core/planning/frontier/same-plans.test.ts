@@ -13,7 +13,7 @@ import { runNow } from "../long-work.ts";
 import { makePlan } from "../make-plan.ts";
 import type { PlanBound } from "../plan.ts";
 import type { FrontierGoal, StrategyRequest } from "../strategies.ts";
-import { parseErrorTarget } from "./parse-error-target.ts";
+import { parseErrorTarget } from "./error-target.ts";
 
 const HALF = { share: [1, 2], heavyTimes: 6 } as const;
 

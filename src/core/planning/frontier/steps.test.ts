@@ -12,9 +12,9 @@ import { assignNoise } from "./assign-noise.ts";
 import { roomFor } from "./error-target.ts";
 import { errorFor, exactWithin, noiseWeights } from "./exact-plan.ts";
 import { OpenGrids } from "./open-grids.ts";
-import { PriceModel } from "./price-model.ts";
+import { modelAt, PriceModel } from "./price-model.ts";
 import { provenLoss } from "./prove.ts";
-import { modelAt, search } from "./search.ts";
+import { search } from "./search.ts";
 import { wholeCounts } from "./whole-counts.ts";
 import { WholeLosses } from "./whole-losses.ts";
 

@@ -1,9 +1,10 @@
 /** Weights of users that make the lower bound large: ascent of the dual, whose every step asks each grid for its cheapest answer. */
-import type { Progress } from "../long-work.ts";
+import type { LongWork } from "../long-work.ts";
+import { sumOf } from "../numbers.ts";
 import type { ActiveArray } from "./active-array.ts";
-import { Loads } from "./loads.ts";
+import { WeightedGrid } from "./lower-bound.ts";
 import type { PriceModel } from "./price-model.ts";
-import { WeightedGrid } from "./weighted-grid.ts";
+import { Loads } from "./price-model.ts";
 
 export interface WeighOptions {
   readonly steps: number;
@@ -33,7 +34,7 @@ export function* weighUsers(
   model: PriceModel,
   owned: Float64Array,
   options: WeighOptions,
-): Generator<Progress, WeighedUsers, void> {
+): LongWork<WeighedUsers> {
   const dual = new Dual(array, model, owned, options);
   let weights = dual.firstWeights();
   let best: WeighedUsers = { weights, value: -1 };
@@ -74,29 +75,31 @@ function moved(
   slope: Float64Array,
   { pace, ahead }: { pace: number; ahead: number },
 ): Float64Array {
-  let mean = 0;
-  for (let user = 0; user < weights.length; user++) mean += weights[user]! * slope[user]!;
+  const mean = sumOf(weights.map((weight, user) => weight * slope[user]!));
   let variance = 0;
   let farthest = 0;
-  for (let user = 0; user < weights.length; user++) {
-    if (weights[user] === 0) continue;
+  for (const [user, weight] of weights.entries()) {
+    if (weight === 0) continue;
     const off = slope[user]! - mean;
-    variance += weights[user]! * off * off;
+    variance += weight * off * off;
     farthest = Math.max(farthest, Math.abs(off));
   }
   const step = farthest === 0 ? 0 : Math.min((pace * ahead) / Math.max(variance, 1e-300), 1 / farthest);
   const next = weights.map((weight, user) =>
     weight === 0 ? 0 : Math.max(1e-12, weight * Math.exp(step * (slope[user]! - mean))),
   );
-  const sum = next.reduce((left, right) => left + right, 0);
-  return next.map((weight) => weight / sum);
+  return normalised(next);
+}
+
+function normalised(weights: Float64Array): Float64Array<ArrayBuffer> {
+  const sum = sumOf(weights);
+  return weights.map((weight) => weight / sum);
 }
 
 class Dual {
   readonly #array: ActiveArray;
   readonly #model: PriceModel;
-  readonly #grids: WeightedGrid[] = [];
-  readonly #fewest: number[] = [];
+  readonly #grids: Array<{ readonly grid: WeightedGrid; readonly fewest: number }> = [];
   readonly #options: WeighOptions;
   readonly #first: Float64Array;
 
@@ -107,20 +110,13 @@ class Dual {
     const loads = new Loads(array, model);
     // Counts that only just meet the target may not by the smooth formulas, which overstate what odd numbers lose.
     if (!loads.measure(owned)) loads.measure(array.everything());
-    const could = new Float64Array(array.users);
-    for (let user = 0; user < array.users; user++) {
-      for (let at = array.start[user]!; at < array.start[user + 1]!; at++) {
-        const g = array.grid[at]!;
-        could[user]! += (loads.linear[g]! + loads.spread[g]!) * array.count[at]!;
-      }
-    }
+    const could = new Float64Array(array.users).map((_, user) => loads.fullLossOf(user));
     const carries = (user: number): boolean => could[user]! >= LEAST_SHARE * loads.largest;
     this.#first = could.map((loss, user) => (carries(user) ? Math.min(loss, loads.largest) / loads.largest : 0));
     for (let g = 0; g < array.grids; g++) {
       if (!array.isActive(g)) continue;
       const grid = new WeightedGrid(array, g, carries);
-      this.#grids.push(grid);
-      this.#fewest.push(model.fewestKept(grid.total));
+      this.#grids.push({ grid, fewest: model.fewestKept(grid.total) });
     }
   }
 
@@ -130,8 +126,7 @@ class Dual {
     let best = { value: -1, weights: new Float64Array(this.#array.users) };
     for (const sharpness of [10, 20, 40]) {
       const raw = this.#first.map((share) => (share === 0 ? 0 : Math.exp(sharpness * (share - 1))));
-      const sum = raw.reduce((left, right) => left + right, 0);
-      const weights = raw.map((weight) => weight / sum);
+      const weights = normalised(raw);
       const value = this.respond(weights, this.#options.upper, slope);
       if (Number.isFinite(value) ? value > best.value : best.value < 0) best = { value, weights };
     }
@@ -142,12 +137,10 @@ class Dual {
   respond(weights: Float64Array, limit: number, slope: Float64Array): number {
     slope.fill(0);
     let sum = 0;
-    this.#grids.forEach((grid, index) => {
+    for (const { grid, fewest } of this.#grids) {
       grid.weigh(weights);
-      const kept = this.#cheapest(grid, this.#fewest[index]!, limit);
-      sum += this.#valueAt(grid, kept, limit);
-      this.#addSlope(grid, kept, limit, slope);
-    });
+      sum += this.#valueAt(grid, this.#cheapest(grid, fewest, limit), limit, slope);
+    }
     return sum;
   }
 
@@ -175,11 +168,12 @@ class Dual {
     return best.kept;
   }
 
-  #valueAt(grid: WeightedGrid, kept: number, limit: number): number {
+  /** The weighted loss with so many records kept, the cheapest ones; adds what each user loses to `slope`, if that is given. */
+  #valueAt(grid: WeightedGrid, kept: number, limit: number, slope?: Float64Array): number {
     const model = this.#model;
     if (!model.price(grid.total, kept)) return Number.POSITIVE_INFINITY;
     const cap = model.recordsFor(limit, kept);
-    const { weight, count } = grid;
+    const { weight, count, user } = grid;
     let left = kept - grid.freeRecords(cap);
     let plain = 0;
     let spread = 0;
@@ -188,24 +182,12 @@ class Dual {
       const taken = most < left ? most : left;
       left -= taken;
       const weighted = weight[at]! * taken;
+      const chord = Math.max(0.5, 1 - most / kept);
       plain += weighted;
-      spread += weighted * Math.max(0.5, 1 - most / kept);
+      spread += weighted * chord;
+      if (slope !== undefined) slope[user[at]!]! += taken * (model.linear + model.spread * chord);
     }
     if (left > 1e-9 * kept) return Number.POSITIVE_INFINITY;
     return model.linear * plain + model.spread * spread;
-  }
-
-  #addSlope(grid: WeightedGrid, kept: number, limit: number, slope: Float64Array): void {
-    const model = this.#model;
-    if (!model.price(grid.total, kept)) return;
-    const cap = model.recordsFor(limit, kept);
-    const { weight, count, user } = grid;
-    let left = kept - grid.freeRecords(cap);
-    for (let at = 0; at < weight.length && left > 0; at++) {
-      const most = Math.min(count[at]!, cap);
-      const taken = Math.min(most, left);
-      left -= taken;
-      slope[user[at]!]! += taken * (model.linear + model.spread * Math.max(0.5, 1 - most / kept));
-    }
   }
 }

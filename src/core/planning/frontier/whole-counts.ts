@@ -1,10 +1,9 @@
 /** From fractions of records to whole ones, and the last improvements: cut who loses most, fill up who has room. */
 import { invariant } from "../../errors/index.ts";
-import type { Progress } from "../long-work.ts";
+import type { LongWork } from "../long-work.ts";
 import type { ActiveArray } from "./active-array.ts";
-import { Loads, softWeights, worthOfRecords } from "./loads.ts";
-import { type PriceModel, spreadRecords } from "./price-model.ts";
-import type { Start } from "./starts.ts";
+import { Loads, type PriceModel, softWeights, spreadRecords, worthOfRecords } from "./price-model.ts";
+import type { Start } from "./search.ts";
 
 const SHARPNESS = 1000;
 const FIRST_CUT = 0.02;
@@ -16,7 +15,7 @@ export function* wholeCounts(
   model: PriceModel,
   from: Start,
   { rounds, isOutOfTime }: { rounds: number; isOutOfTime?: (() => boolean) | undefined },
-): Generator<Progress, Start, void> {
+): LongWork<Start> {
   const trimmer = new Trimmer(array, model);
   let best = trimmer.firstWhole(from);
   let cut = FIRST_CUT;
