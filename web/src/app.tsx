@@ -1,6 +1,6 @@
 /** Renders the frame of every page: who is signed in, navigation, and failures. */
 import { useEffect, useState } from "preact/hooks";
-import { fetchWhenIdle, onDemand } from "./on-demand.tsx";
+import { fetchWhenIdle, lazyPage } from "./lazy-page.tsx";
 import { HomePage } from "./pages/home.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
 import { Failure } from "./parts/failure.tsx";
@@ -11,13 +11,13 @@ import { codeInAddress, mayResume, resumeSession, type Session, SIGN_IN_WANTED, 
 import { useAsync } from "./use-async.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 
-const AddPage = onDemand(() => import("./pages/add.tsx").then((page) => page.AddPage));
-const DataPage = onDemand(() => import("./pages/data.tsx").then((page) => page.DataPage));
-const PlanPage = onDemand(() => import("./pages/plan.tsx").then((page) => page.PlanPage));
-const ReleasePage = onDemand(() => import("./pages/release.tsx").then((page) => page.ReleasePage));
-const LedgerPage = onDemand(() => import("./pages/ledger.tsx").then((page) => page.LedgerPage));
-const PublishedPage = onDemand(() => import("./pages/published.tsx").then((page) => page.PublishedPage));
-const PaperPage = onDemand(() => import("./pages/paper.tsx").then((page) => page.PaperPage));
+const AddPage = lazyPage(() => import("./pages/add.tsx").then((page) => page.AddPage));
+const DataPage = lazyPage(() => import("./pages/data.tsx").then((page) => page.DataPage));
+const PlanPage = lazyPage(() => import("./pages/plan.tsx").then((page) => page.PlanPage));
+const ReleasePage = lazyPage(() => import("./pages/release.tsx").then((page) => page.ReleasePage));
+const LedgerPage = lazyPage(() => import("./pages/ledger.tsx").then((page) => page.LedgerPage));
+const PublishedPage = lazyPage(() => import("./pages/published.tsx").then((page) => page.PublishedPage));
+const PaperPage = lazyPage(() => import("./pages/paper.tsx").then((page) => page.PaperPage));
 
 export function App() {
   const route = useRoute();

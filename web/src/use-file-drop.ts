@@ -1,6 +1,6 @@
 /** Adds a file dropped anywhere on the page as a dataset; without this, the browser would leave the page and show the file. */
 import { useEffect } from "preact/hooks";
-import { handOver } from "./handed-over.ts";
+import { keepDroppedFile } from "./dropped-file.ts";
 import { goTo, parseRoute } from "./router.ts";
 
 export function useFileDrop(isWanted: boolean): void {
@@ -16,7 +16,7 @@ export function useFileDrop(isWanted: boolean): void {
       const file = event.dataTransfer?.files[0];
       // Beside the drop zone of its own page, a file could replace a form that is half filled.
       if (!isWanted || file === undefined || parseRoute(location.hash).place.page === "add") return;
-      handOver(file);
+      keepDroppedFile(file);
       goTo({ page: "add" });
     };
     addEventListener("dragover", allow);

@@ -1,7 +1,7 @@
 /** Chooses a layout for grids from their ids alone: hexagons in layers, a two-way table, or a list. */
 import { itemAt } from "../../../src/core/errors/index.ts";
 import { isCell } from "../../../src/publish/charts/index.ts";
-import { isolated } from "../isolated.ts";
+import { isolateText } from "../isolate-text.ts";
 import { readableSlot, readableSlots } from "./readable-slot.ts";
 
 export interface HexagonLayer {
@@ -56,7 +56,7 @@ export function areHexagons(ids: readonly string[]): boolean {
 /** A part of a grid id as people wrote it; a time slot as people say it. */
 export function readablePart(part: string): string {
   if (part === NOTHING) return "(none)";
-  return readableSlot(isolated(part.replaceAll("%2F", "/").replaceAll("%25", "%")));
+  return readableSlot(isolateText(part.replaceAll("%2F", "/").replaceAll("%25", "%")));
 }
 
 /** The part that is an H3 cell in every id, or −1. */

@@ -3,13 +3,13 @@
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { itemAt } from "../../../src/core/errors/index.ts";
+import { chooseDrawing } from "./choose-drawing.ts";
 import { type ColourScale, colourOf } from "./colour-scale.ts";
 import type { HexagonLayout } from "./grid-layout.ts";
 import type { MapGrid } from "./grid-map.ts";
 import { HexagonStage } from "./hexagon-stage.tsx";
 import type { HexagonsProps } from "./hexagons.ts";
 import { mapPlane } from "./map-plane.ts";
-import { mapWay } from "./map-way.ts";
 import { SvgHexagons } from "./svg-hexagons.tsx";
 
 export interface HexagonMapProps {
@@ -57,7 +57,7 @@ export function HexagonMap({ label, layout, layer, grids, scale, chosen, onChoos
 
 /** WebGL's is fetched when it is first needed; what cannot be had is done without. */
 function useDrawing(hexagons: number): ComponentType<HexagonsProps> {
-  const way = mapWay(hexagons);
+  const way = chooseDrawing(hexagons);
   const [fetched, setFetched] = useState<{ Deck: ComponentType<HexagonsProps> } | null>(null);
   useEffect(() => {
     if (way !== "deck" || fetched !== null) return;

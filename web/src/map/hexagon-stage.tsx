@@ -3,10 +3,10 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { itemAt } from "../../../src/core/errors/index.ts";
+import { arrowNeighbour, type Direction } from "./arrow-neighbour.ts";
 import type { HexagonsHandle, HexagonsProps } from "./hexagons.ts";
 import { MapTip } from "./map-tip.tsx";
 import { ScaleBar } from "./scale-bar.tsx";
-import { type Direction, towards } from "./towards.ts";
 import type { Point } from "./view.ts";
 
 export interface HexagonStageProps
@@ -68,7 +68,7 @@ export function HexagonStage(props: HexagonStageProps) {
   const walk = (direction: Direction): void => {
     const from = cursor ?? chosen;
     const centres = shown.map((cell) => itemAt(plane.centres, cell));
-    const next = from === null ? (handle.current?.middle() ?? 0) : towards(centres, from, direction);
+    const next = from === null ? (handle.current?.middle() ?? 0) : arrowNeighbour(centres, from, direction);
     setCursor(next);
     handle.current?.show(next);
   };

@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { gridDisk, latLngToCell } from "h3-js";
 import { describe, expect, test } from "vitest";
+import { arrowNeighbour, nearestTo } from "./arrow-neighbour.ts";
 import { colourOf, domainOf, inkOn, relativeLuminance } from "./colour-scale.ts";
 import { layoutGrids } from "./grid-layout.ts";
 import { gridText, haveDays } from "./grid-name.tsx";
 import { crosses, mapPlane } from "./map-plane.ts";
-import { nearestTo, towards } from "./towards.ts";
 import {
   dragged,
   type Frame,
@@ -108,19 +108,19 @@ describe("arrow keys", () => {
     const waiting = [0];
     for (const from of waiting) {
       for (const direction of ["left", "right", "up", "down"] as const) {
-        const to = towards(plane.centres, from, direction);
+        const to = arrowNeighbour(plane.centres, from, direction);
         if (!reached.has(to)) waiting.push(to);
         reached.add(to);
       }
     }
     expect(reached.size).toBe(CELLS.length);
-    const right = towards(plane.centres, 0, "right");
+    const right = arrowNeighbour(plane.centres, 0, "right");
     expect(right).not.toBe(0);
-    expect(towards(plane.centres, right, "left")).toBe(0);
+    expect(arrowNeighbour(plane.centres, right, "left")).toBe(0);
   });
 
   test("at the edge one stays", () => {
-    expect(towards([[0, 0]], 0, "up")).toBe(0);
+    expect(arrowNeighbour([[0, 0]], 0, "up")).toBe(0);
     expect(nearestTo(plane.centres, plane.centres[7]!)).toBe(7);
   });
 

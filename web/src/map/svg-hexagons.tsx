@@ -2,9 +2,9 @@
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { itemAt } from "../../../src/core/errors/index.ts";
+import { nearestTo } from "./arrow-neighbour.ts";
 import type { HexagonsProps } from "./hexagons.ts";
 import { crosses } from "./map-plane.ts";
-import { nearestTo } from "./towards.ts";
 import { useDrag } from "./use-drag.ts";
 import { useSize } from "./use-size.ts";
 import {

@@ -1,8 +1,8 @@
 /** Adds a file as a dataset: uploads it, guesses its columns, shows the form, registers and surveys it. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Progress } from "../../../src/core/planning/index.ts";
+import { takeDroppedFile } from "../dropped-file.ts";
 import { formatBytes } from "../format.ts";
-import { takeOver } from "../handed-over.ts";
 import { Card } from "../parts/card.tsx";
 import { DropZone } from "../parts/drop-zone.tsx";
 import { Failure, failureWords } from "../parts/failure.tsx";
@@ -14,7 +14,7 @@ import { surveyDataset } from "../survey.ts";
 import { type AddForm, requestOf } from "./add/add-form.ts";
 import { DatasetForm } from "./add/dataset-form.tsx";
 import { DialectForm } from "./add/dialect-form.tsx";
-import type { Dialect, Look } from "./add/look.ts";
+import type { Dialect, Look } from "./add/first-look.ts";
 import { uploadFile } from "./add/upload.ts";
 
 interface Sent {
@@ -102,7 +102,7 @@ export function AddPage({ session }: { session: Session }) {
   };
 
   useEffect(() => {
-    const file = takeOver();
+    const file = takeDroppedFile();
     if (file !== undefined) void take(file);
     return () => work.current.abort();
   }, []);

@@ -2,8 +2,8 @@
 import { useMemo } from "preact/hooks";
 import type { Occupancy } from "../../../src/core/occupancy/index.ts";
 import { formatTime } from "../format.ts";
-import { isolated } from "../isolated.ts";
-import { CountsOrWhyNot } from "../parts/counts-or-why-not.tsx";
+import { isolateText } from "../isolate-text.ts";
+import { CountsOrFailure } from "../parts/counts-or-failure.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { plainWords } from "../plain-words.ts";
@@ -19,7 +19,7 @@ import { Meaning } from "./data/meaning.tsx";
 import { RecipeCard, type ShownDataset } from "./data/recipe-card.tsx";
 import { Totals } from "./data/totals.tsx";
 import type { DatasetPageProps } from "./page-props.ts";
-import { useKept } from "./published/use-kept.ts";
+import { useLastAnswer } from "./published/use-last-answer.ts";
 
 export function DataPage({ dataset, session, query }: DatasetPageProps) {
   const used = useOccupancy(session, dataset);
@@ -29,7 +29,7 @@ export function DataPage({ dataset, session, query }: DatasetPageProps) {
     // A survey changes what is told of it.
     [dataset, isReady],
   );
-  const { value: about } = useKept(answer);
+  const { value: about } = useLastAnswer(answer);
   if (answer.state === "failed" && about === undefined) return <Failure error={answer.error} onRetry={again} />;
   return (
     <div class="page data-page">
@@ -37,7 +37,7 @@ export function DataPage({ dataset, session, query }: DatasetPageProps) {
         <div>
           <h1>What is in {dataset}</h1>
           <p class="lead">
-            {about === undefined ? "…" : `From ${isolated(about.source)}, added ${formatTime(about.created)}.`}
+            {about === undefined ? "…" : `From ${isolateText(about.source)}, added ${formatTime(about.created)}.`}
           </p>
         </div>
         <div class="tools">
@@ -49,7 +49,7 @@ export function DataPage({ dataset, session, query }: DatasetPageProps) {
           </a>
         </div>
       </header>
-      <CountsOrWhyNot used={used}>
+      <CountsOrFailure used={used}>
         {/* What is told above the counts comes with them, so that nothing jumps. */}
         {(occupancy) =>
           about === undefined ? (
@@ -58,7 +58,7 @@ export function DataPage({ dataset, session, query }: DatasetPageProps) {
             <Counts occupancy={occupancy} about={about} dataset={dataset} query={query} />
           )
         }
-      </CountsOrWhyNot>
+      </CountsOrFailure>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** Shows the start page: the datasets, and how to add one. */
+
+import { keepDroppedFile } from "../dropped-file.ts";
 import { formatCount, formatTime } from "../format.ts";
-import { handOver } from "../handed-over.ts";
 import { Card } from "../parts/card.tsx";
 import { DropZone } from "../parts/drop-zone.tsx";
 import { Failure } from "../parts/failure.tsx";
@@ -23,7 +24,7 @@ function CuratorHome({ session: { service } }: { session: Session }) {
     return datasets.map((dataset) => ({ ...dataset, published: byName.get(dataset.name) }));
   }, []);
   const take = (file: File): void => {
-    handOver(file);
+    keepDroppedFile(file);
     goTo({ page: "add" });
   };
   return (

@@ -14,14 +14,14 @@ import { askStanding, type Standing } from "./ledger/standing.ts";
 import { Trail } from "./ledger/trail.tsx";
 import { Verify } from "./ledger/verify.tsx";
 import type { DatasetPageProps } from "./page-props.ts";
-import { useKept } from "./published/use-kept.ts";
+import { useLastAnswer } from "./published/use-last-answer.ts";
 import { Refused } from "./release/refused.tsx";
 import { Running } from "./release/running.tsx";
 import { useRelease } from "./release/use-release.ts";
 
 export function LedgerPage({ dataset, session, query }: DatasetPageProps) {
   const { answer, again } = useAsync((signal) => askStanding(session.service, dataset, signal), [dataset]);
-  const { value: standing } = useKept(answer);
+  const { value: standing } = useLastAnswer(answer);
   const releasing = useRelease(session, dataset, { onEnd: again });
   if (standing === undefined)
     return answer.state === "failed" ? <Failure error={answer.error} onRetry={again} /> : <Loading what="the ledger" />;

@@ -4,7 +4,7 @@ import type { Dataset, Standing } from "../../../src/apps/client/index.ts";
 import type { Occupancy } from "../../../src/core/occupancy/index.ts";
 import { followJob } from "../jobs.ts";
 import { Card } from "../parts/card.tsx";
-import { CountsOrWhyNot } from "../parts/counts-or-why-not.tsx";
+import { CountsOrFailure } from "../parts/counts-or-failure.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { shortDecimal } from "../parts/log-slider.tsx";
@@ -45,9 +45,9 @@ export function PlanPage(props: DatasetPageProps) {
   if (answer.state === "failed") return <Failure error={answer.error} onRetry={again} />;
   if (answer.state === "loading") return <Loading what="the dataset" />;
   return (
-    <CountsOrWhyNot used={used}>
+    <CountsOrFailure used={used}>
       {(occupancy) => <Planning {...props} {...answer.value} occupancy={occupancy} />}
-    </CountsOrWhyNot>
+    </CountsOrFailure>
   );
 }
 

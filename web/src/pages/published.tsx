@@ -14,7 +14,7 @@ import { ChosenGrid } from "./published/chosen-grid.tsx";
 import { confidenceOf } from "./published/confidence.tsx";
 import { OnlyReleased } from "./published/only-released.tsx";
 import type { Released } from "./published/released.ts";
-import { useKept } from "./published/use-kept.ts";
+import { useLastAnswer } from "./published/use-last-answer.ts";
 import { changeSetting } from "./published/use-setting.ts";
 import { WholeResult } from "./published/whole-result.tsx";
 
@@ -53,7 +53,7 @@ export function PublishedPage({ dataset, session, query }: DatasetPageProps) {
     },
     [dataset, confidence],
   );
-  const { value, isNew } = useKept(answer);
+  const { value, isNew } = useLastAnswer(answer);
   if (value === undefined)
     return answer.state === "failed" ? (
       <Failure error={answer.error} onRetry={again} />

@@ -11,7 +11,7 @@ import { useAsync } from "../use-async.ts";
 import { Pending } from "./ledger/pending.tsx";
 import { askStanding, type Standing } from "./ledger/standing.ts";
 import type { DatasetPageProps } from "./page-props.ts";
-import { useKept } from "./published/use-kept.ts";
+import { useLastAnswer } from "./published/use-last-answer.ts";
 import { changeSetting } from "./published/use-setting.ts";
 import { Confirm } from "./release/confirm.tsx";
 import { OtherPlans } from "./release/other-plans.tsx";
@@ -52,7 +52,7 @@ export function ReleasePage({ dataset, session, query }: DatasetPageProps) {
     // A plan that was not there before may have been made elsewhere.
     [dataset, named],
   );
-  const { value: situation, isNew } = useKept(answer);
+  const { value: situation, isNew } = useLastAnswer(answer);
   const [notShown, setNotShown] = useState<unknown>();
   const show = async ({ plan, key }: { plan: string; key: string }): Promise<void> => {
     setNotShown(undefined);

@@ -15,7 +15,7 @@ import {
   sizeFor,
   statisticsText,
 } from "./add-form.ts";
-import type { Look } from "./look.ts";
+import type { Look } from "./first-look.ts";
 import { uploadName } from "./upload.ts";
 import { usualBounds } from "./usual-bounds.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "../../../../src/core/influence/index.ts";
 import { flagIn, plainWords } from "../../plain-words.ts";
 import type { Service } from "../../session.ts";
-import type { Dialect, Look } from "./look.ts";
+import type { Dialect, Look } from "./first-look.ts";
 
 /** What a statistic wants to know beside its name, such as a threshold. */
 export type ArgumentField = `argument-${string}`;

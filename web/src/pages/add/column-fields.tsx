@@ -1,9 +1,9 @@
 /** Chooses columns of the file: one, or any number. Shows their names and kinds only: what is in them is protected. */
-import { isolated } from "../../isolated.ts";
+import { isolateText } from "../../isolate-text.ts";
 import type { AddField } from "./add-form.ts";
 import { Field, FieldNotes, type FieldProps, told } from "./field.tsx";
+import type { LookedColumn } from "./first-look.ts";
 import { type FormState, fieldId } from "./form-state.ts";
-import type { LookedColumn } from "./look.ts";
 
 type Kind = LookedColumn["type"];
 
@@ -50,7 +50,7 @@ function Options({ columns, label }: { columns: readonly LookedColumn[]; label: 
     <optgroup label={label}>
       {columns.map(({ name, type }) => (
         <option key={name} value={name}>
-          {isolated(name)} ({KINDS[type]})
+          {isolateText(name)} ({KINDS[type]})
         </option>
       ))}
     </optgroup>

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ServiceFailure } from "../../../../src/apps/client/index.ts";
 import { STATISTICS } from "../../../../src/core/influence/index.ts";
-import { isolated } from "../../isolated.ts";
+import { isolateText } from "../../isolate-text.ts";
 import { Card } from "../../parts/card.tsx";
 import { failureWords } from "../../parts/failure.tsx";
 import { plainWords } from "../../plain-words.ts";
@@ -20,9 +20,9 @@ import {
 } from "./add-form.ts";
 import { DialectForm } from "./dialect-form.tsx";
 import { TextField } from "./field.tsx";
+import type { Dialect, Look } from "./first-look.ts";
 import { type FormState, fieldId } from "./form-state.ts";
 import { GridsPart } from "./grids-part.tsx";
-import type { Dialect, Look } from "./look.ts";
 import { OptionsPart } from "./options-part.tsx";
 import { PeoplePart } from "./people-part.tsx";
 import { PrivacyPart } from "./privacy-part.tsx";
@@ -135,7 +135,7 @@ export function DatasetForm({ look, fileName, dialect, before, onSend, onLook, o
               </button>
             </>
           }
-          lead={`${isolated(fileName)}: ${look.columns.length} columns. What they are for was guessed from their names and kinds; please check every field.`}
+          lead={`${isolateText(fileName)}: ${look.columns.length} columns. What they are for was guessed from their names and kinds; please check every field.`}
         >
           <div class="fields">
             <TextField of={of} field="name" label="Name of the dataset" hint="How it is called everywhere; it stays." />

@@ -1,6 +1,6 @@
 /** Corrects how a text file is read: its separator, and whether its first line names the columns. */
 import { useState } from "preact/hooks";
-import type { Dialect } from "./look.ts";
+import type { Dialect } from "./first-look.ts";
 
 const DELIMITERS = [
   { value: "", label: "find out" },

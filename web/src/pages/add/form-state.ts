@@ -1,6 +1,6 @@
 /** Defines what every part of the form is given. */
 import type { AddField, AddForm, Problems } from "./add-form.ts";
-import type { LookedColumn } from "./look.ts";
+import type { LookedColumn } from "./first-look.ts";
 
 export interface FormState {
   readonly form: AddForm;

@@ -1,7 +1,7 @@
 /** Lists a dataset's recipe and options as names and values. */
 import type { Dataset } from "../../../../src/apps/client/index.ts";
 import { hexagonWords } from "../../hexagon-size.ts";
-import { isolated } from "../../isolated.ts";
+import { isolateText } from "../../isolate-text.ts";
 import { slotWords } from "../../slot-words.ts";
 
 export interface RecipeFact {
@@ -31,19 +31,19 @@ const EMPTY_USER: Readonly<Record<string, string>> = {
 export function recipeFacts({ recipe, bounds, statistics, unit }: FactsOf): RecipeFact[] {
   const { lat, lon, point, cell, h3 } = recipe;
   const { user, value, by, time, slot, tz, from, to, hours, emptyUser, dedupe, missing, minUsers, top } = recipe;
-  const place = point === undefined ? lat && lon && `${isolated(lat)} and ${isolated(lon)}` : isolated(point);
+  const place = point === undefined ? lat && lon && `${isolateText(lat)} and ${isolateText(lon)}` : isolateText(point);
   const sizes = h3 === undefined ? cell && "as the file has them" : `size ${h3}: ${hexagonWords(h3) ?? ""}`;
   const inUnit = unit === null ? "" : ` ${unit}`;
   const facts: Array<[string, string | undefined]> = [
-    ["Whose record", user && `column ${isolated(user)}`],
-    ["Protected number", value && `column ${isolated(value)}`],
+    ["Whose record", user && `column ${isolateText(user)}`],
+    ["Protected number", value && `column ${isolateText(value)}`],
     ["Kept between", `${bounds.replace(",", " and ")}${inUnit}`],
     ["Published", (statistics ?? "mean,variance").split(",").join(", ")],
     ["Place", place && `columns ${place}`],
-    ["Place", cell && `column ${isolated(cell)}`],
+    ["Place", cell && `column ${isolateText(cell)}`],
     ["Hexagons", sizes],
-    ["Grouped by", by?.split(",").map(isolated).join(", ")],
-    ["Time", time && `column ${isolated(time)}`],
+    ["Grouped by", by?.split(",").map(isolateText).join(", ")],
+    ["Time", time && `column ${isolateText(time)}`],
     ["Time slots", slot && slotWords(slot)],
     ["Time zone", time && (tz ?? "UTC")],
     ["Only from", from],
@@ -51,7 +51,7 @@ export function recipeFacts({ recipe, bounds, statistics, unit }: FactsOf): Reci
     ["Only hours", hours],
     ["One record each", recipe.oneRecordPerUser ? "nobody has more than one" : undefined],
     ["Without a user", emptyUser && (EMPTY_USER[emptyUser] ?? emptyUser)],
-    ["Counted once", dedupe && `what agrees in ${dedupe.split(",").map(isolated).join(", ")}`],
+    ["Counted once", dedupe && `what agrees in ${dedupe.split(",").map(isolateText).join(", ")}`],
     ["Without a number", missing && (MISSING[missing] ?? missing)],
     ["Only grids with", minUsers && `at least ${minUsers} users`],
     ["Only the", top && `${top} grids with most records`],

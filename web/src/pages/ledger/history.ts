@@ -1,7 +1,7 @@
 /** Reads the spending over time from the audit trail. */
 import { tryParseDecimal } from "../../../../src/core/arithmetic/index.ts";
 import type { ChartStep } from "../../../../src/publish/charts/index.ts";
-import { isolated } from "../../isolated.ts";
+import { isolateText } from "../../isolate-text.ts";
 import type { Standing } from "./standing.ts";
 
 export interface History {
@@ -67,7 +67,7 @@ function amountIn(what: string, kind: string): number | undefined {
 /** As people read it: of hashes a few letters, of losses four places, rounded up. */
 export function readable(what: string): string {
   return what
-    .replace(/^'(.*)'(?=: )/s, (_, key: string) => `'${isolated(key)}'`)
+    .replace(/^'(.*)'(?=: )/s, (_, key: string) => `'${isolateText(key)}'`)
     .replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, "$1…")
     .replace(/\b\d+\.\d{5,}\b/g, (text) => String(Number(tryParseDecimal(text)!.toDecimalUp(4))));
 }

@@ -5,7 +5,7 @@ import type { LineChart } from "../../../../src/publish/charts/index.ts";
 import { epsilonSentence } from "./epsilon-sentence.ts";
 import { inOrder, neighbours, subjectName } from "./figure-order.ts";
 import type { PaperFigures } from "./figures.ts";
-import { runIt } from "./run-it.ts";
+import { runIt } from "./run-draw.ts";
 import { readOptions } from "./run-options.ts";
 
 const data = JSON.parse(

@@ -5,7 +5,7 @@ import { formatCount, formatNumber, formatPercent } from "../../format.ts";
 import { Card } from "../../parts/card.tsx";
 import { changeQuery } from "../../router.ts";
 import type { RunMessage } from "./run.worker.ts";
-import type { RunResult } from "./run-it.ts";
+import type { RunResult } from "./run-draw.ts";
 import { FIRST_OPTIONS, type RunField, type RunOptions, type RunTexts, readOptions } from "./run-options.ts";
 import { runWords } from "./run-words.ts";
 

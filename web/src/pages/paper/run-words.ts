@@ -1,6 +1,6 @@
 /** Describes the outcome of a run in the page in sentences. */
 import { formatNumber, formatPercent } from "../../format.ts";
-import type { RunResult } from "./run-it.ts";
+import type { RunResult } from "./run-draw.ts";
 
 export function runWords({ rows, dataFree }: RunResult): string[] {
   const [before, after, capped] = rows as [RunResult["rows"][0], RunResult["rows"][0], RunResult["rows"][0]];

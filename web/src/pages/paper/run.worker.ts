@@ -1,6 +1,6 @@
 /** Runs one draw in a worker. */
 import type { Progress } from "../../../../src/core/planning/index.ts";
-import { type RunResult, runIt } from "./run-it.ts";
+import { type RunResult, runIt } from "./run-draw.ts";
 import type { RunOptions } from "./run-options.ts";
 
 export type RunMessage =

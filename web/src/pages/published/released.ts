@@ -4,7 +4,7 @@ import type { Released, ReleasedHistogram, ReleasedNumber, ReleasedRow } from ".
 import { tryParseExact } from "../../../../src/core/arithmetic/index.ts";
 import { itemAt } from "../../../../src/core/errors/index.ts";
 import { growsWithRecords, makeBounds, parseStatistic, statisticName } from "../../../../src/core/influence/index.ts";
-import { isolated } from "../../isolated.ts";
+import { isolateText } from "../../isolate-text.ts";
 import { unitOf } from "../../statistics.ts";
 
 export type { Released, ReleasedRow } from "../../../../src/apps/client/index.ts";
@@ -119,7 +119,7 @@ export function gridNames(ids: readonly string[]): GridNames {
 function gridParts(id: string): string[] {
   return id
     .split("/")
-    .map((part) => isolated(part.replace(/%2F/gi, "/").replace(/%25/g, "%")))
+    .map((part) => isolateText(part.replace(/%2F/gi, "/").replace(/%25/g, "%")))
     .map((part) => part.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)?/, "$1 $2$3 ").trim());
 }
 

@@ -2,7 +2,7 @@
 import { areHexagons } from "../../map/grid-layout.ts";
 import type { Session } from "../../session.ts";
 import { confidenceOf } from "./confidence.tsx";
-import { Downloads, PrivacyStatement } from "./papers.tsx";
+import { Downloads, PrivacyStatement } from "./release-files.tsx";
 import { ResultView, type ResultViewProps } from "./result-view.tsx";
 
 export interface WholeResultProps extends Omit<ResultViewProps, "aside"> {

@@ -5,7 +5,7 @@ import type { Session } from "../../session.ts";
 import { useAsync } from "../../use-async.ts";
 import { confidenceOf } from "../published/confidence.tsx";
 import type { Released } from "../published/released.ts";
-import { useKept } from "../published/use-kept.ts";
+import { useLastAnswer } from "../published/use-last-answer.ts";
 import { WholeResult } from "../published/whole-result.tsx";
 
 export interface ReleasedResultProps {
@@ -22,7 +22,7 @@ export function ReleasedResult({ dataset, unit, session, query }: ReleasedResult
       (await session.service.getResults({ params: { dataset }, query: { confidence }, signal })) as Released,
     [dataset, confidence],
   );
-  const { value, isNew } = useKept(answer);
+  const { value, isNew } = useLastAnswer(answer);
   if (value === undefined)
     return answer.state === "failed" ? (
       <Failure error={answer.error} onRetry={again} />

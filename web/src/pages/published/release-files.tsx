@@ -33,7 +33,7 @@ const PAPERS: readonly Paper[] = [
   { label: "Statement", note: "what is protected", ending: "-statement.md", path: "statement", hasIntervals: false },
 ];
 
-export interface PapersProps {
+export interface ReleaseFilesProps {
   readonly dataset: string;
   readonly session: Session;
   readonly confidence: string;
@@ -41,7 +41,7 @@ export interface PapersProps {
   readonly version: string | number;
 }
 
-export interface DownloadsProps extends Omit<PapersProps, "version"> {
+export interface DownloadsProps extends Omit<ReleaseFilesProps, "version"> {
   /** Without hexagons there is nothing to put on other maps. */
   readonly hasHexagons: boolean;
 }
@@ -88,7 +88,7 @@ export function PrivacyStatement({
   session: { service },
   version,
   inWords,
-}: Omit<PapersProps, "confidence"> & { readonly inWords: string }) {
+}: Omit<ReleaseFilesProps, "confidence"> & { readonly inWords: string }) {
   const { answer, again } = useAsync(
     (signal) => service.getStatement({ params: { dataset }, signal }),
     [dataset, version],

@@ -9,7 +9,7 @@ import { Failure } from "./failure.tsx";
 import { Loading } from "./loading.tsx";
 import { ProgressLine, progressWords } from "./progress-line.tsx";
 
-export function CountsOrWhyNot({
+export function CountsOrFailure({
   used: { counts, load, survey, cancel },
   children,
 }: {

@@ -1,6 +1,6 @@
 /** Tests that text from others keeps its direction to itself wherever ids are put together. */
 import { expect, test } from "vitest";
-import { isolated } from "./isolated.ts";
+import { isolateText } from "./isolate-text.ts";
 import { gridText } from "./map/grid-name.tsx";
 import { readable } from "./pages/ledger/history.ts";
 import { gridName, gridNames } from "./pages/published/released.ts";
@@ -9,16 +9,16 @@ const SHOP = "חנות 7";
 const SET_OFF = `\u2068${SHOP}\u2069`;
 
 test.each(["north", "Köln", "北 7", "88754e6499fffff", "", "+05:30"])("%j stays as it is", (text) => {
-  expect(isolated(text)).toBe(text);
+  expect(isolateText(text)).toBe(text);
 });
 
 test.each([SHOP, "محل", "a محل b", "\u{1e900}"])("%j is set off", (text) => {
-  expect(isolated(text)).toBe(`\u2068${text}\u2069`);
+  expect(isolateText(text)).toBe(`\u2068${text}\u2069`);
 });
 
 test("marks of direction are shown and cannot end the isolation", () => {
-  expect(isolated("\u202eevil")).toBe("\\u202eevil");
-  expect(isolated(`${SHOP}\u2069\u202e1`)).toBe(`\u2068${SHOP}\\u2069\\u202e1\u2069`);
+  expect(isolateText("\u202eevil")).toBe("\\u202eevil");
+  expect(isolateText(`${SHOP}\u2069\u202e1`)).toBe(`\u2068${SHOP}\\u2069\\u202e1\u2069`);
 });
 
 test("each part of a grid by itself, so that parts stay in their order", () => {

@@ -2,11 +2,11 @@
 
 let held: File | undefined;
 
-export function handOver(file: File): void {
+export function keepDroppedFile(file: File): void {
   held = file;
 }
 
-export function takeOver(): File | undefined {
+export function takeDroppedFile(): File | undefined {
   const file = held;
   held = undefined;
   return file;

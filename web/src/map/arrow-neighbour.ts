@@ -9,7 +9,7 @@ const UNIT: Readonly<Record<Direction, Point>> = { left: [-1, 0], right: [1, 0],
 const ASIDE = 1.5;
 
 /** The nearest place within 60° of a direction, y downwards; `from` itself if there is none. */
-export function towards(places: readonly Point[], from: number, direction: Direction): number {
+export function arrowNeighbour(places: readonly Point[], from: number, direction: Direction): number {
   const [startX, startY] = itemAt(places, from);
   const [unitX, unitY] = UNIT[direction];
   let best = from;

@@ -1,16 +1,16 @@
 /** Decides whether WebGL or SVG draws a map. */
 
-export type MapWay = "svg" | "deck";
+export type MapDrawing = "svg" | "deck";
 
 declare global {
   /** For tests: which way maps are drawn, however many hexagons they have. `?map=deck` in the address says the same. */
-  var veilgridMap: MapWay | undefined;
+  var veilgridMap: MapDrawing | undefined;
 }
 
 /** So many hexagons SVG moves without effort. */
 const MOST_FOR_SVG = 400;
 
-export function mapWay(hexagons: number): MapWay {
+export function chooseDrawing(hexagons: number): MapDrawing {
   const wished = globalThis.veilgridMap ?? new URLSearchParams(location.search).get("map");
   if (wished === "svg" || wished === "deck") return wished;
   return hexagons > MOST_FOR_SVG && hasWebGl() ? "deck" : "svg";

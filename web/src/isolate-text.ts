@@ -10,7 +10,7 @@ const POP_ISOLATE = "\u2069";
  * Of a direction of its own, also where there is no markup: in titles, options and drawings. Marks that would change directions
  * themselves are shown, not obeyed; text without letters from right to left stays as it is.
  */
-export function isolated(text: string): string {
+export function isolateText(text: string): string {
   const shown = escapeControls(text);
   return RIGHT_TO_LEFT.test(shown) ? `${FIRST_STRONG_ISOLATE}${shown}${POP_ISOLATE}` : shown;
 }

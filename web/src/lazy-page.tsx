@@ -7,7 +7,7 @@ import { useAsync } from "./use-async.ts";
 
 const waiting: Array<() => Promise<unknown>> = [];
 
-export function onDemand<Props extends object>(fetchPage: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function lazyPage<Props extends object>(fetchPage: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let fetched: ComponentType<Props> | undefined;
   const fetchOnce = async (): Promise<ComponentType<Props>> => {
     fetched ??= await fetchPage();
