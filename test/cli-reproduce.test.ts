@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { root, veilgrid, veilgridDone } from "./support/cli.ts";
+import { isFull } from "./support/full.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 function hashes(folder: string): Record<string, string> {
@@ -39,7 +40,8 @@ function smallArray(folder: string): string {
   return "o.csv";
 }
 
-test("the same seed gives the same bytes on one core and on two, another seed others", async () => {
+// The city, below, runs on one core and on two in every run.
+test.runIf(isFull)("the same seed gives the same bytes on one core and on two, another seed others", async () => {
   const folder = temporaryFolder();
   const run = (out: string, ...flags: string[]) =>
     veilgridDone(["reproduce", "synthetic", "--draws", "2", "--figures", "paper", "--out", out, ...flags], {

@@ -8,6 +8,7 @@ import { build } from "vite";
 import { expect, test } from "vitest";
 import { Rational } from "../../src/core/arithmetic/index.ts";
 import { openLedgerFile } from "../../src/publish/ledger/index.ts";
+import { isFull } from "../support/full.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
@@ -33,6 +34,7 @@ test("two processes that race never overspend", async () => {
   writeFileSync(
     script,
     `import { openLedgerFile } from "./built/ledger.mjs";
+import { isFull } from "../support/full.ts";
      const ledger = await openLedgerFile(process.argv[2]);
      let won = 0;
      for (let turn = 0; turn < 15; turn++) {
@@ -55,7 +57,7 @@ test("two processes that race never overspend", async () => {
   expect(String((await ledger.show())[0]!.loss)).toBe("1");
 });
 
-test("a million users are charged in seconds", async () => {
+test.runIf(isFull)("a million users are charged in seconds", async () => {
   const file = path.join(folder, "million.db");
   await using ledger = await openLedgerFile(file, { create: true });
   await ledger.init({ dataset: "d", budget: Rational.ONE, occupancyIsPublic: true });
