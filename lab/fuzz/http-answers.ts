@@ -1,7 +1,7 @@
 /** What an answer of the service must be, whatever was asked, and what may have become of the ledger. */
 import { statSync } from "node:fs";
 import path from "node:path";
-import type { LogLine } from "../../src/apps/service/service-options.ts";
+import type { LogLine } from "../../src/apps/service/service-parts.ts";
 import { ERRORS, type ErrorCode, VeilgridError } from "../../src/core/errors/index.ts";
 import { type Ledger, openLedgerFile } from "../../src/publish/ledger/index.ts";
 import { type TestService, testService } from "../../test/support/service.ts";

@@ -1,4 +1,4 @@
-/** Who may call what, as a table of role × route: every route of the service is in it. */
+/** Tests who may call what, as a table of role × route that holds every route of the service. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestService, testService } from "../../../test/support/service.ts";
 

@@ -1,7 +1,7 @@
-/** Who may call which route: every route says so, and one hook holds callers to it. */
+/** Holds callers to what each route says of who may call it. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { VeilgridError } from "../../core/errors/index.ts";
-import type { ServiceParts } from "./service-options.ts";
+import type { ServiceParts } from "./service-parts.ts";
 import { authenticate, type Caller, mayUse } from "./tokens.ts";
 
 /** `analyst` routes are open to curators, too. */

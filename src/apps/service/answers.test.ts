@@ -1,4 +1,4 @@
-/** Every answer is what the OpenAPI document promises, from registering a dataset to reading it as an analyst. */
+/** Tests that every answer is what the OpenAPI document promises, from registering a dataset to reading it as an analyst. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RECIPE, RECORDS, type TestService, testService } from "../../../test/support/service.ts";

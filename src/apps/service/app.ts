@@ -1,4 +1,4 @@
-/** The service as one fastify instance: routes, guards, limits, headers, log. It listens to nothing by itself, so tests call it without sockets. */
+/** Builds the service as one fastify instance: routes, guards, limits, headers, log. It does not listen, so that tests call it without sockets. */
 import rateLimit from "@fastify/rate-limit";
 import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
@@ -16,7 +16,7 @@ import { ledgerRoutes } from "./routes/ledger.ts";
 import { publishedRoutes } from "./routes/published.ts";
 import { systemRoutes } from "./routes/system.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
-import type { ServiceParts } from "./service-options.ts";
+import type { ServiceParts } from "./service-parts.ts";
 
 export interface AppOptions extends ServiceParts {
   /** Certificate and key, where the service itself speaks TLS. */
@@ -32,12 +32,12 @@ export async function buildService(options: AppOptions): Promise<ServiceApp> {
     logger: false,
     bodyLimit: limits.bodyBytes,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
-    // The one proxy in front; what came before it is hearsay.
+    // Only the proxy in front is believed; what came before it is not.
     trustProxy: options.trustProxy ? (_, hop) => hop < 1 : false,
     exposeHeadRoutes: false,
-    // What is not asked for is an error, not something to drop or to bend into shape.
+    // An unknown or wrongly typed field is an error: nothing is dropped, converted or filled in.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
-    // What fastify refuses before there is a route is told in the same form.
+    // Fastify refuses some requests before there is a route; they are answered in the same form.
     frameworkErrors: (error, _, reply) => {
       const { status, code, message } = failureOf(error);
       void (reply as FastifyReply).headers(SECURITY_HEADERS).code(status).send({ error: { code, message } });
@@ -132,7 +132,7 @@ function answerFailures(app: ServiceApp, { log, now }: ServiceParts): void {
   });
 }
 
-/** Nothing is loaded from elsewhere, framed, sniffed, cached or told to other sites. */
+/** Pages load nothing from elsewhere; nothing is framed, sniffed or cached, and no address is sent to other sites. */
 const SECURITY_HEADERS = {
   "content-security-policy":
     "default-src 'none'; style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -1,4 +1,4 @@
-/** A body that does not arrive is not waited for; one that is being received, and an answer that takes long, are left alone. */
+/** Tests that the service does not wait for a body that does not arrive, and leaves slow uploads and slow answers alone. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";

@@ -10,7 +10,7 @@ const MOST_BODY_MS = 120_000;
 /** For which a refused caller may go on sending, so that it comes to read the refusal. */
 const LINGER_MS = 5_000;
 
-/** Without a host, HTTP/1.1 has to be refused: by us, below. */
+/** Node would refuse HTTP/1.1 without a host in a form of its own; `refuseOddRequests` does it instead. */
 export const SERVER_OPTIONS = { requireHostHeader: false } as const;
 
 /** Bytes that are no HTTP, heads that are too long or take too long. */
@@ -47,7 +47,7 @@ export function refuseOddRequests(app: ServiceApp): void {
     if (raw.headers.host === undefined && raw.httpVersion === "1.1")
       throw new VeilgridError("PARAMETER_INVALID", "the request names no host; send the header Host");
   });
-  // An expectation that we do not know is none of ours to fail.
+  // An unknown Expect header is ignored.
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) =>
     app.server.emit("request", request, response),
   );

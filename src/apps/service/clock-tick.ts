@@ -1,4 +1,4 @@
-/** Waits for the next tick of a clock that began with the work: the time that noise takes to draw tells how large it is, so that nothing shows between ticks. */
+/** Waits for the next tick of a clock, so that nobody sees how long noise took to draw, which would tell its size. */
 
 export const TICK_MS = 250;
 

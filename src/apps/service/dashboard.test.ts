@@ -1,4 +1,4 @@
-/** The dashboard over HTTP: its files and nothing else, compressed, tagged, and under a policy of their own. */
+/** Tests the dashboard over HTTP: its files and nothing else, compressed, tagged, and under a policy of their own. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

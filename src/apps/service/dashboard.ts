@@ -1,4 +1,4 @@
-/** The dashboard's files as they were built, held in memory: what is not among them cannot be asked for, whatever a path looks like. */
+/** Holds the dashboard's built files in memory: no path leads to any other file. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";

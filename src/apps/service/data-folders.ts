@@ -1,4 +1,4 @@
-/** The folders and tables that the service may read: what a request calls a source, as a real path or a table's address, or a refusal. */
+/** Resolves what a request calls a source to a real path or a table's address, or refuses it. */
 import { realpathSync, statSync } from "node:fs";
 import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
@@ -32,7 +32,7 @@ export class DataFolders {
   readonly #tables: DataTables;
   readonly #uploads: string | undefined;
 
-  /** Folders, which must exist, and databases' addresses. In `uploads` a file is found by its whole name only: who was not told it must not come upon it. */
+  /** `places` are folders, which must exist, and addresses of databases. A file in `uploads` is found by its whole name only, which only its sender knows. */
   constructor(places: readonly string[], uploads?: string) {
     const addresses = places.map(parseDatabaseUrl);
     this.#folders = places.filter((_, index) => addresses[index] === undefined).map(openFolder);
@@ -127,7 +127,7 @@ export class DataFolders {
     return files.length > 0;
   }
 
-  /** undefined if nothing is there; where a link leads outside, it is not told what is there and what is not. */
+  /** undefined if nothing is there. A link that leads outside is forbidden, whether its target exists or not. */
   async #realInside(path: string, source: string): Promise<string | undefined> {
     const real = await realpath(path).catch(() => undefined);
     if (real !== undefined) {

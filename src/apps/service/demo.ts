@@ -1,4 +1,4 @@
-/** The demo's dataset, ready to be asked: a simulated city, a plan for mean speeds, a budget. */
+/** Makes the demo's dataset: a simulated city, a plan for mean speeds, a budget. */
 
 import { chmod } from "node:fs/promises";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Who is told what of a failure. */
+/** Tests what curators, analysts and strangers read of a failure. */
 import { expect, test } from "vitest";
 import { ERRORS, type ErrorCode, VeilgridError } from "../../core/errors/index.ts";
 import { failureFor, failureOf } from "./failures.ts";

@@ -1,4 +1,4 @@
-/** Turns errors into what threads, rows and answers hold of them: a code and one sentence; for analysts nothing about budgets, counts or files. */
+/** Turns errors into records for threads and rows, and into answers, which tell analysts nothing about budgets, counts or files. */
 import type { FastifyError } from "fastify";
 import { ERRORS, type ErrorCode, VeilgridError } from "../../core/errors/index.ts";
 

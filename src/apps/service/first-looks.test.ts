@@ -1,4 +1,4 @@
-/** First looks over HTTP: what they show and do not show, and how many there may be at once. */
+/** Tests first looks over HTTP: what they show and do not show, and how many run at once. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** First looks at files for curators who have yet to say what the columns are: a few at a time, each in a thread. */
+/** Runs first looks at files whose columns are still unknown: a few at a time, each in a thread. */
 import { VeilgridError } from "../../core/errors/index.ts";
 import type { LongWorkOptions } from "../../core/planning/index.ts";
 import { isOccupancyFile, lookAtFile } from "../operations/index.ts";

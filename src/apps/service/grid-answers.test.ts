@@ -1,4 +1,4 @@
-/** Questions for grids: who is released with whom, when answers are given, and who hears of which error. */
+/** Tests questions for grids: which are released together, when answers are given, and who gets which error. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { sampleResult } from "../../../test/support/sample-result.ts";
 import { VeilgridError } from "../../core/errors/index.ts";

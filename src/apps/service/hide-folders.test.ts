@@ -1,4 +1,4 @@
-/** Messages keep what they say and lose where things lie. */
+/** Tests that messages keep what they say and lose where files lie. */
 import { expect, test } from "vitest";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { errorWithoutFolders, fileBelow, withoutFolders } from "./hide-folders.ts";

@@ -1,14 +1,14 @@
-/** Hides where files lie: operations name files as they were given to them, callers read the last name only. */
+/** Removes folders from messages: operations name files by their paths, callers read the last name only. */
 import { basename } from "node:path";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { isPattern, parseDatabaseUrl } from "../../data/sources/index.ts";
 
 /** Of every path in a message the last name stays, be it the source's, one below `folders`, or any that is quoted. */
 export function withoutFolders(message: string, source: string, folders: readonly string[] = []): string {
-  const told = shownSource(source);
+  const shown = shownSource(source);
   const plain = message
-    .replaceAll(quoteForMessage(source), () => quoteForMessage(told))
-    .replaceAll(source, () => told)
+    .replaceAll(quoteForMessage(source), () => quoteForMessage(shown))
+    .replaceAll(source, () => shown)
     .replace(/'(\/[^']*[^/'])\/*'/g, (_, path: string) => `'${lastName(path)}'`);
   return [...folders]
     .filter((folder) => folder.startsWith("/") && folder.length > 1)
@@ -16,7 +16,7 @@ export function withoutFolders(message: string, source: string, folders: readonl
     .reduce((text, folder) => text.replace(below(folder), lastName), plain);
 }
 
-/** A source as callers are told it: a file by its name, a table by its address. */
+/** A source as callers read it: a file by its name, a table by its address. */
 export function shownSource(source: string): string {
   return parseDatabaseUrl(source) === undefined ? source.split(/[\\/]/).at(-1)! : source;
 }

@@ -1,4 +1,4 @@
-/** Bodies, paths and headers that nobody means well with: always an answer of the promised form, never a failure of ours. */
+/** Tests that hostile bodies, paths and headers get an answer of the promised form, and never an internal error. */
 import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -8,7 +8,7 @@ export { JobRunner } from "./jobs.ts";
 export { PlanCache } from "./plan-cache.ts";
 export type { JobRow, ServedDataset } from "./rows.ts";
 export { type RunningService, startService } from "./serve.ts";
-export type { LogLine, ServiceLimits } from "./service-options.ts";
+export type { LogLine, ServiceLimits } from "./service-parts.ts";
 export { ServiceStore } from "./store.ts";
 export type { JobTask } from "./tasks.ts";
 export { createToken, type TokenFacts, tokenCreate, tokenList, tokenRevoke } from "./tokens.ts";

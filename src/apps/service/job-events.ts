@@ -1,4 +1,4 @@
-/** What happens to one job while it lasts, for any number of followers, each at its own pace. */
+/** Events of one job, for any number of followers, each at its own pace. */
 import { EventEmitter, once } from "node:events";
 import type { Progress } from "../../core/planning/index.ts";
 import type { JobRow } from "./rows.ts";

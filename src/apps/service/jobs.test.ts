@@ -1,4 +1,4 @@
-/** Jobs: limits, states in their order, cancelling, events, what is kept of failures, and what a restart finds. */
+/** Tests jobs: limits, order of states, cancelling, events, kept failures, and what a restart finds. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { VeilgridError } from "../../core/errors/index.ts";
 import type { JobEvent } from "./job-events.ts";

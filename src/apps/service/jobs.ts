@@ -1,4 +1,4 @@
-/** Jobs: long operations that the service does a few at a time, remembers, reports on and can cancel. */
+/** Runs jobs, which are long operations: a few at a time, each kept in the store, followed by events, and cancelled on request. */
 import { randomUUID } from "node:crypto";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { type Log, recordError } from "./failures.ts";

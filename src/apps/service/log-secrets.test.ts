@@ -1,4 +1,4 @@
-/** Whatever a caller does with its token, right or wrong, no log line and no measurement holds it. */
+/** Tests that no log line and no metric holds a token, wherever in a request it stands. */
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestService, testService } from "../../../test/support/service.ts";

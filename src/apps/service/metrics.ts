@@ -1,4 +1,4 @@
-/** Counters and answer times in the text format that Prometheus reads; nothing about people, values or tokens. */
+/** Counts requests and answer times in the text format that Prometheus reads; nothing about people, values or tokens. */
 
 /** Seconds. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];

@@ -1,4 +1,4 @@
-/** Renders the service's own pages: the API for people, made from its OpenAPI document, and a word where there is no dashboard. */
+/** Renders the API as a page for people, and a page that stands in for a dashboard that was not built. */
 import { escapeMarkup } from "../../publish/charts/index.ts";
 import { pageText } from "../../publish/report/index.ts";
 

@@ -1,4 +1,4 @@
-/** The schemas of what src/publish writes: budgets, and released statistics. Nothing is dropped of an answer that they do not name. */
+/** Schemas of what src/publish writes: budgets and released statistics. Fields that they do not name stay in the answer. */
 import { type TSchema, Type } from "typebox";
 import {
   COUNT_FIELDS,

@@ -1,7 +1,7 @@
-/** Whether the service is ready is said within seconds, also if its ledger does not answer. */
+/** Tests that /ready answers within seconds, also if the ledger does not. */
 import { afterEach, expect, test, vi } from "vitest";
 import { buildService } from "./app.ts";
-import { type ServiceParts, USUAL_LIMITS } from "./service-options.ts";
+import { type ServiceParts, USUAL_LIMITS } from "./service-parts.ts";
 
 afterEach(() => void vi.useRealTimers());
 

@@ -1,4 +1,4 @@
-/** What the service remembers: tokens, datasets, plans and jobs, a row each. */
+/** The rows of the state: tokens, datasets, plans and jobs. */
 import type { RecordsTexts } from "../../core/options/index.ts";
 
 export type Role = "curator" | "analyst";

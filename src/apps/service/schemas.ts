@@ -1,4 +1,4 @@
-/** The schemas of everything that goes in and out of the service: requests are held to them, answers written by them, the OpenAPI document and the client made of them. */
+/** Schemas of all requests and answers: requests are checked with them, answers written by them, the OpenAPI document and the client made from them. */
 import {
   type TBoolean,
   type TObjectOptions,

@@ -1,4 +1,4 @@
-/** A service from flags to an open port, and down again without losing anything. */
+/** Starts a service from options, and stops it without losing anything. */
 import { readFile, realpath } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
@@ -8,10 +8,10 @@ import type { LongWorkOptions } from "../../core/planning/index.ts";
 import { removeLeftFolders } from "../../data/sources/index.ts";
 import { fileAnchor, isLedgerAddress, openLedgerAt } from "../../publish/ledger/index.ts";
 import { buildService } from "./app.ts";
-import { Closing } from "./closing.ts";
 import { Dashboard } from "./dashboard.ts";
 import { DataFolders } from "./data-folders.ts";
 import { makeDemo } from "./demo.ts";
+import { DisposeStack } from "./dispose-stack.ts";
 import { FirstLooks } from "./first-looks.ts";
 import { GridAnswers } from "./grid-answers.ts";
 import { GridReleases } from "./grid-releases.ts";
@@ -19,7 +19,7 @@ import { errorWithoutFolders } from "./hide-folders.ts";
 import { JobRunner } from "./jobs.ts";
 import { PlanCache } from "./plan-cache.ts";
 import type { ServedDataset } from "./rows.ts";
-import { type LogLine, USUAL_LIMITS } from "./service-options.ts";
+import { type LogLine, USUAL_LIMITS } from "./service-parts.ts";
 import { lockState } from "./state-folder.ts";
 import { ServiceStore } from "./store.ts";
 import { Uploads } from "./uploads.ts";
@@ -70,7 +70,7 @@ export async function startService(options: ServeOptions): Promise<RunningServic
   await refuseOwnState(new DataFolders(options.data), options.state);
   const ledgerHeadFile = path.join(path.resolve(options.state), "ledger-head");
   const anchor = fileAnchor(ledgerHeadFile);
-  const stack = new Closing();
+  const stack = new DisposeStack();
   try {
     // What nodes share is made by whoever gives it a budget: a slip in an address makes no second one, and no state folder.
     const shared = options.ledger === undefined ? undefined : stack.use(await openLedgerAt(options.ledger, { anchor }));
@@ -130,7 +130,7 @@ export async function startService(options: ServeOptions): Promise<RunningServic
       const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
       await app.close().finally(() => clearTimeout(cut));
     });
-    // Before connections are waited for: who follows a job is told that it ends, and leaves.
+    // Jobs end before connections are waited for, so that their followers hear of it and leave.
     stack.use(jobs);
     await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
       throw new VeilgridError(

@@ -1,4 +1,4 @@
-/** The SQLite file of a state folder: opened by several processes, brought to the newest format, written durably. */
+/** Opens the SQLite file of a state folder, brings it to the newest format, and reads and writes it durably; several processes may. */
 import { resolve } from "node:path";
 import Driver from "libsql";
 import { asStateError, DAMAGED, NOT_A_STATE, stateUnavailable } from "./state-folder.ts";

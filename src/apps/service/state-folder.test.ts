@@ -1,4 +1,4 @@
-/** The state folder on disk: for its owner only, made when asked for, and refused in one line when it is damaged, locked or of somebody else. */
+/** Tests the state folder on disk: its permissions, when it is made, its lock, and one clear line for each damage. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Driver from "libsql";

@@ -1,4 +1,4 @@
-/** The folder in which a service keeps its state: made for its owner only, locked by one service, written file by file, whole or not at all. */
+/** Makes, locks and writes the state folder, which only its owner may read. */
 import { randomBytes } from "node:crypto";
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-/** Holds the store to its promises: durable rows, shared by connections. */
+/** Tests the store: durable rows, shared by connections. */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";

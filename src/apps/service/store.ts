@@ -1,4 +1,4 @@
-/** Everything the service remembers but the ledger: tokens, datasets, plans and jobs in one state folder, shared by processes. */
+/** Keeps tokens, datasets, plans and jobs in the state folder; several processes may share it. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { invariant, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
@@ -108,7 +108,7 @@ export class ServiceStore implements Disposable {
     this.#insert("plans", PLAN, row);
   }
 
-  /** Two datasets may have come to the same plan; each has a row of its own. */
+  /** Two datasets may have the same plan; each has a row of its own. */
   plan(hash: string, dataset: string): PlanRow | undefined {
     return this.#select<PlanRow>(PLAN, "plans WHERE hash = ? AND dataset = ?", [hash, dataset])[0];
   }

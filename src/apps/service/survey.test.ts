@@ -1,4 +1,4 @@
-/** Counts for a browser: there after a survey, without a name, and good for the same plans. */
+/** Tests the counts for a browser: present after a survey, without names, and good for the same plans. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Surveys a dataset and keeps its counts in a file: canonical CSV with ranks for names, and beside it what became of the records. */
+/** Surveys a dataset and keeps its counts as canonical CSV with ranks for names, and beside them what became of the records. */
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -10,11 +10,11 @@ import { fileBelow } from "./hide-folders.ts";
 import { writePrivateFile } from "./state-folder.ts";
 import type { SurveyTask } from "./tasks.ts";
 
-/** What a survey told besides counts. */
+/** What a survey found besides counts. */
 export interface SurveyNotes {
   /** What became of the records; null for an occupancy file, and where it was not kept. */
   readonly counted: ReadingNotes | null;
-  /** Mistakes that were noticed, as sentences. */
+  /** Sentences for the curator. */
   readonly warnings: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export function surveyedAt(file: string): Date | undefined {
 export interface OpenOccupancyFile {
   readonly handle: FileHandle;
   readonly bytes: number;
-  /** Files are replaced, never changed: when and how large tells one from another. */
+  /** Files are replaced, never changed: time and size identify one. */
   readonly etag: string;
 }
 

@@ -1,4 +1,4 @@
-/** The script of a worker thread: calls the operation of each task that it is handed, one after the other. */
+/** The script of every worker thread: runs one task after the other. */
 import { parentPort } from "node:worker_threads";
 import { type LongWorkOptions, type Progress, planText } from "../../core/planning/index.ts";
 import { compare, type OpenRelease, openRelease, plan, releaseFacts, releaseRecords } from "../operations/index.ts";

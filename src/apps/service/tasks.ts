@@ -1,4 +1,4 @@
-/** The tasks that the service hands to threads: jobs, first looks at files, and releases of single grids. */
+/** Types of the tasks that worker threads run: jobs, first looks, and releases of single grids. */
 import type { RecordsTexts } from "../../core/options/index.ts";
 import type { PlanSummary, Progress } from "../../core/planning/index.ts";
 import type {

@@ -1,4 +1,4 @@
-/** Tokens: what they look like, who gets in with one, and that nobody gets in with something close to one. */
+/** Tests tokens: their form, who gets in with one, and that nobody gets in with something close to one. */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Tokens, of which only a hash of the secret is kept: made, listed and revoked from the command line, checked with every request. */
+/** Makes, lists, revokes and checks tokens; only a hash of the secret is kept. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import type { Role, TokenRow } from "./rows.ts";

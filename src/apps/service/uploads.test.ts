@@ -1,4 +1,4 @@
-/** Files that are sent: kept whole, below the state, for their owner only; or refused, with nothing left behind. */
+/** Tests uploads: kept whole, for their owner only, or refused with nothing left behind. */
 import {
   existsSync,
   mkdirSync,

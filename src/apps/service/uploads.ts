@@ -1,4 +1,4 @@
-/** Files that curators send: each in a folder of its own below the state, whole or not at all, for the service's owner only. */
+/** Receives files from curators: each in a folder of its own below the state, whole or not at all. */
 import { randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Who is told which warnings: of a survey whoever may see the dataset, of other datasets and ledgers only who may see all. */
+/** Tests who reads which warnings: those of a survey go to all who may see the dataset, those about other datasets only to those who may see all. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** A worker thread: answers, errors, progress; how it is stopped, and what it leaves behind when it dies. */
+/** Tests a worker thread: results, errors, progress, how it is stopped, and what it leaves behind when it dies. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** A thread of the service: runs one task at a time, reports progress, can be cancelled, and leaves no file behind. */
+/** Runs tasks in a thread, one at a time, with progress; a thread can be cancelled and leaves no file behind. */
 import { Worker } from "node:worker_threads";
 import { VeilgridError } from "../../core/errors/index.ts";
 import type { LongWorkOptions, Progress } from "../../core/planning/index.ts";

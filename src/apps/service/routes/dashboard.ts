@@ -1,4 +1,4 @@
-/** The dashboard at `/` and its files; where none was built, a page that says where to begin. */
+/** Routes of the dashboard and its files. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { VeilgridError } from "../../../core/errors/index.ts";
@@ -6,7 +6,7 @@ import type { DashboardFile } from "../dashboard.ts";
 import { landingPage } from "../pages.ts";
 import { hasAlready, routesFor, type ServiceApp } from "../route.ts";
 import { answerAs } from "../schemas.ts";
-import type { ServiceParts } from "../service-options.ts";
+import type { ServiceParts } from "../service-parts.ts";
 import { sendPage } from "./system.ts";
 
 const open = routesFor("public", "service");

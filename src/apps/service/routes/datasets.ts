@@ -1,4 +1,4 @@
-/** Datasets: a source with its recipe and budget, registered once; which plan answers questions about it. */
+/** Routes of datasets: register one, choose its plan, read its counts. */
 
 import { Type } from "typebox";
 import { parseDecimal } from "../../../core/arithmetic/index.ts";
@@ -11,7 +11,7 @@ import { shownSource } from "../hide-folders.ts";
 import { hasAlready, routesFor, type ServiceApp } from "../route.ts";
 import type { ServedDataset } from "../rows.ts";
 import { answerAs, Dataset, DatasetName, DatasetSettings, listOf, NewDataset } from "../schemas.ts";
-import type { ServiceParts } from "../service-options.ts";
+import type { ServiceParts } from "../service-parts.ts";
 import { openOccupancyFile, type SurveyNotes, surveyedAt, surveyNotes } from "../survey.ts";
 import { mayUse } from "../tokens.ts";
 

@@ -1,4 +1,4 @@
-/** Jobs: survey, plan, compare and release run beside the service; looked at, followed and cancelled here. */
+/** Routes of jobs and plans: start a survey, plan, comparison or release; list, follow and cancel jobs. */
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type TSchema, Type } from "typebox";
@@ -9,7 +9,7 @@ import { checkDataset } from "../access.ts";
 import { routesFor, type ServiceApp } from "../route.ts";
 import type { JobRow, ServedDataset } from "../rows.ts";
 import { answerAs, CompareOptionsBody, closed, Job, listOf, NewRelease, Plan, PlanOptionsBody } from "../schemas.ts";
-import type { ServiceParts } from "../service-options.ts";
+import type { ServiceParts } from "../service-parts.ts";
 import type { JobTask } from "../tasks.ts";
 import { mayUse } from "../tokens.ts";
 import { DatasetParams, datasetOf } from "./datasets.ts";

@@ -1,4 +1,4 @@
-/** Budgets: where a dataset stands, raising it, giving up what was never finished, and working all of it out again. */
+/** Routes of budgets: show, raise, give up what was never finished, verify. */
 
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
@@ -8,7 +8,7 @@ import { checkAllDatasets } from "../access.ts";
 import { Standing, Verification } from "../published-schemas.ts";
 import { routesFor, type ServiceApp } from "../route.ts";
 import { closed } from "../schemas.ts";
-import type { ServiceParts } from "../service-options.ts";
+import type { ServiceParts } from "../service-parts.ts";
 import { DatasetParams, datasetOf } from "./datasets.ts";
 
 const route = routesFor("curator", "ledger");

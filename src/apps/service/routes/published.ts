@@ -1,4 +1,4 @@
-/** What analysts see: released statistics, their dictionary and privacy statement; and grid by grid, what they ask for. */
+/** Routes for analysts: released statistics, their dictionary and privacy statement, and questions for single grids. */
 import type { FastifyReply } from "fastify";
 import { type Static, Type } from "typebox";
 import { parseDecimal, type Rational } from "../../../core/arithmetic/index.ts";
@@ -9,7 +9,7 @@ import { isPlanned } from "../grid-answers.ts";
 import { Released, ReleasedGeoJson } from "../published-schemas.ts";
 import { routesFor, type ServiceApp } from "../route.ts";
 import { answerAs, closed, DatasetName, listOf, PublishedDataset, PublishedGrid } from "../schemas.ts";
-import type { ServiceParts } from "../service-options.ts";
+import type { ServiceParts } from "../service-parts.ts";
 import { mayUse } from "../tokens.ts";
 import { DatasetParams, datasetOf } from "./datasets.ts";
 

@@ -1,4 +1,4 @@
-/** About the service itself: is it there, is it ready, what can it do, who am I. */
+/** Routes about the service itself: health, readiness, its API, sessions, metrics. */
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { VeilgridError } from "../../../core/errors/index.ts";
@@ -7,7 +7,7 @@ import type { Metrics } from "../metrics.ts";
 import { apiPage } from "../pages.ts";
 import { routesFor, type ServiceApp } from "../route.ts";
 import { answerAs, closed, Redeemed } from "../schemas.ts";
-import type { ServiceParts } from "../service-options.ts";
+import type { ServiceParts } from "../service-parts.ts";
 import { redeem } from "../tokens.ts";
 
 const open = routesFor("public", "service");

@@ -1,4 +1,4 @@
-/** Files from a curator's own machine: sent here, looked at, and then registered like any other source. */
+/** Routes for files from a curator's own machine: send one, take a first look. */
 
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
@@ -7,7 +7,7 @@ import { VeilgridError } from "../../../core/errors/index.ts";
 import { letGo } from "../broken-requests.ts";
 import { routesFor, type ServiceApp } from "../route.ts";
 import { bodyAs, closed, Look, LookBody, Uploaded } from "../schemas.ts";
-import type { ServiceParts } from "../service-options.ts";
+import type { ServiceParts } from "../service-parts.ts";
 
 const route = routesFor("curator", "datasets");
 

@@ -1,4 +1,4 @@
-/** What a running service is made of and what it allows; checked once, then frozen. */
+/** The parts of a running service, its limits, and the lines of its log. */
 import type { Ledger } from "../../publish/ledger/index.ts";
 import type { Dashboard } from "./dashboard.ts";
 import type { DataFolders } from "./data-folders.ts";

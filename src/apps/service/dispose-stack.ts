@@ -1,6 +1,6 @@
-/** What is opened one after the other and closed the other way round, whatever happens in between. */
+/** A stack of resources that are disposed of in reverse order, each of them even if another fails. */
 
-export class Closing implements AsyncDisposable {
+export class DisposeStack implements AsyncDisposable {
   #steps: Array<() => unknown> = [];
 
   use<Resource extends Disposable | AsyncDisposable>(resource: Resource): Resource {
