@@ -1,6 +1,6 @@
 /** The worked numbers of docs/mathematics.md, printed from the library itself: `node examples/mathematics.mjs`. */
-import { Rational } from "veilgrid/arithmetic";
-import { continuousLossOfUser } from "veilgrid/composition";
+import { Rational } from "#core/arithmetic";
+import { continuousLossOfUser } from "#core/composition";
 import {
   ErrorModel,
   guaranteeOf,
@@ -10,9 +10,9 @@ import {
   splitBudget,
   splitEvenly,
   worstCaseBias,
-} from "veilgrid/influence";
-import { Kept, occupancyFromTriples } from "veilgrid/occupancy";
-import { bestCap } from "veilgrid/planning";
+} from "#core/influence";
+import { Kept, occupancyFromTriples } from "#core/occupancy";
+import { bestCap } from "#core/planning";
 
 const unit = makeBounds(Rational.of(0), Rational.of(1));
 const mean = parseStatistic("mean", unit);

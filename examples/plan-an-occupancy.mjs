@@ -3,10 +3,15 @@
  *
  * Run it with `node examples/plan-an-occupancy.mjs`. It reads counts only, spends nothing and writes nothing.
  */
-import { parseDecimal } from "veilgrid/arithmetic";
-import { makeBounds, makeObjective } from "veilgrid/influence";
-import { occupancyFromTriples } from "veilgrid/occupancy";
-import { makePlan, runCooperatively, summarisePlan } from "veilgrid/planning";
+import {
+  makeBounds,
+  makeObjective,
+  makePlan,
+  occupancyFromTriples,
+  parseDecimal,
+  runCooperatively,
+  summarisePlan,
+} from "veilgrid/planning";
 
 // How many records each user has in each grid, in any order; a database's GROUP BY gives such rows.
 const occupancy = occupancyFromTriples([

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { ledgerInit, ledgerShow, ledgerVerify, plan, releaseRecords } from "veilgrid";
+import { ledgerInit, ledgerShow, ledgerVerify, plan, releaseRecords } from "#apps/operations";
 
 const STEPS = {
   reserving: "reserve",

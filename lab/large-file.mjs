@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { plan } from "veilgrid";
+import { plan } from "#apps/operations";
 import { DuckDbEngine } from "#data/engines";
 import { readRecipe } from "#data/partition";
 

@@ -2,20 +2,17 @@
  * Veilgrid: per-group statistics of many people's records with user-level differential privacy, exact losses and guaranteed
  * errors.
  *
- * The use cases (`survey`, `plan`, `releaseRecords`, `ledgerInit`, `audit`, `reproduce`) read and write files and need Node. The rooms they are built from
- * are also importable on their own, such as `veilgrid/planning`; those above `noise` run in a browser. Engines,
- * noise, ledger, release, report, charts, experiments, audit, client and service are importable on their own only: `veilgrid/ledger`.
+ * Records go in as files, tables or rows; counts, plans and results come out as objects, and text or files are made of them
+ * where they are wanted. This entry needs Node; `veilgrid/planning` runs in a browser.
  *
  * @packageDocumentation
  */
-
-export * from "./apps/operations/index.ts";
-export * from "./core/arithmetic/index.ts";
-export * from "./core/composition/index.ts";
-export * from "./core/errors/index.ts";
-export * from "./core/influence/index.ts";
-export * from "./core/occupancy/index.ts";
-export * from "./core/planning/index.ts";
-export * from "./data/partition/index.ts";
-export * from "./data/sources/index.ts";
-export * from "./evidence/simulation/index.ts";
+/// <reference lib="esnext.disposable" preserve="true" />
+export {
+  openLedger,
+  planRecords as plan,
+  releasePlan as release,
+  render,
+  surveyRecords as survey,
+  writeRelease,
+} from "./apps/operations/index.ts";

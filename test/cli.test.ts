@@ -4,15 +4,17 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import type { Occupancy } from "veilgrid";
 import { describe, expect, test } from "vitest";
+import type { Occupancy } from "#core/occupancy";
 import { planFlags, readVectors, veilgrid, veilgridDone } from "./support/cli.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const vectors = readVectors();
 const small = vectors.find((vector) => vector.name === "small")!;
 /** What users import, from dist. */
-const { OccupancyCsvReader, checkPlan, readPlan, VeilgridError } = await import("veilgrid");
+const { OccupancyCsvReader } = await import("#core/occupancy");
+const { checkPlan, readPlan } = await import("#core/planning");
+const { VeilgridError } = await import("#core/errors");
 
 async function planJson(source: string, flags: readonly string[]) {
   return JSON.parse((await veilgridDone(["plan", source, ...flags, "--json"], { in: temporaryFolder() })).stdout);

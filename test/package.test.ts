@@ -1,152 +1,147 @@
-/** The package as others depend on it: every entry of the exports map imports by name, and its types hold under strict settings. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+/** The package as others depend on it: packed, installed beside its dependencies, imported by name, compiled and run. */
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { root, runNode } from "./support/cli.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
-interface Entry {
-  readonly types: string;
-  readonly default: string;
-}
-
 const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-const exported = Object.entries<string | Entry>(manifest.exports);
-const entries = exported
-  .filter((pair): pair is [string, Entry] => typeof pair[1] !== "string")
-  .map(([subpath, entry]) => ({ name: path.posix.join("veilgrid", subpath), ...entry }));
-/** Rooms that need Node; the whole leaves out the engines, so that importing it loads no native code. */
-const OF_NODE = ["veilgrid", "veilgrid/partition", "veilgrid/sources", "veilgrid/engines", "veilgrid/service"];
-const browserSafe = entries.filter(({ name }) => !OF_NODE.includes(name));
+const entries = Object.keys(manifest.exports).filter((name) => name !== "./package.json");
+const names = entries.map((entry) => path.posix.join("veilgrid", entry));
+const PROGRAMS = ["release-rows", "keep-a-plan", "plan-an-occupancy"];
+/** Of a program that is run or compiled beside the package. */
+let folder: string;
 
-/** A folder of somebody else whose node_modules holds the package. */
-function consumer(files: Readonly<Record<string, string>>): string {
-  const folder = temporaryFolder();
-  mkdirSync(path.join(folder, "node_modules"));
-  symlinkSync(root, path.join(folder, "node_modules", "veilgrid"), "dir");
-  const all = { "package.json": '{ "type": "module", "private": true }', ...files };
-  for (const [name, content] of Object.entries(all)) writeFileSync(path.join(folder, name), content);
-  return folder;
-}
+/** The packed package in a folder of somebody else, beside what it depends on and nothing else. */
+beforeAll(() => {
+  folder = temporaryFolder();
+  const modules = path.join(folder, "node_modules");
+  mkdirSync(modules);
+  const packed = spawnSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {
+    cwd: root,
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  });
+  expect(packed.status, packed.stderr).toBe(0);
+  const [archive] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+  expect(spawnSync("tar", ["xzf", archive ?? ""], { cwd: folder }).status).toBe(0);
+  renameSync(path.join(folder, "package"), path.join(modules, "veilgrid"));
+  for (const name of Object.keys(manifest.dependencies)) {
+    mkdirSync(path.dirname(path.join(modules, name)), { recursive: true });
+    symlinkSync(path.join(root, "node_modules", name), path.join(modules, name), "dir");
+  }
+  writeFileSync(path.join(folder, "package.json"), '{ "type": "module", "private": true }');
+  for (const name of PROGRAMS) {
+    copyFileSync(path.join(root, "examples", `${name}.mjs`), path.join(folder, `${name}.mjs`));
+    copyFileSync(path.join(root, "examples", `${name}.mjs`), path.join(folder, `${name}.ts`));
+  }
+}, 60_000);
 
-/** What the compiler has to say about the files; nothing of Node's own types is in reach unless asked for. */
-async function typeErrors(folder: string, files: readonly string[], options: object = {}): Promise<string> {
+/** What the compiler has to say about the files; nothing of Node's own types is in reach. */
+async function typeErrors(name: string, files: readonly string[], options: object): Promise<string> {
   const compilerOptions = {
-    strict: true,
-    noEmit: true,
-    target: "ES2022",
-    lib: ["ES2023", "DOM"],
-    module: "NodeNext",
-    moduleResolution: "NodeNext",
-    skipLibCheck: false,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    types: [],
+    ...{ strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+    ...{ noEmit: true, target: "ES2023", lib: ["ES2023", "DOM", "DOM.Iterable"], types: [] },
+    // Types of the project's own development must not be found through a link.
+    preserveSymlinks: true,
     ...options,
   };
-  writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+  const config = `tsconfig.${name}.json`;
+  writeFileSync(path.join(folder, config), JSON.stringify({ compilerOptions, files }));
   const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
-  const { stdout, stderr, status } = await runNode([compiler, "-p", "tsconfig.json"], { in: folder });
-  expect(status === 0).toBe(stdout + stderr === "");
+  const { stdout, stderr } = await runNode([compiler, "-p", config], { in: folder });
   return stdout + stderr;
 }
 
-test("the exports map names the library and its browser-safe rooms, and files that exist", () => {
-  expect(entries.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(["veilgrid", "veilgrid/planning", "veilgrid/influence", "veilgrid/occupancy"]),
-  );
-  const targets = exported.flatMap(([, entry]) => (typeof entry === "string" ? [entry] : [entry.types, entry.default]));
-  expect(targets.filter((target) => !existsSync(path.join(root, target)))).toEqual([]);
-  expect(Object.values<string>(manifest.bin).filter((target) => !existsSync(path.join(root, target)))).toEqual([]);
+test("there are six entries", () => {
+  const wanted = [
+    "veilgrid",
+    ...["planning", "engines", "ledger", "client", "errors"].map((name) => `veilgrid/${name}`),
+  ];
+  expect(names).toEqual(wanted);
 });
 
 test("the reference documents exactly what is exported", () => {
   const { entryPoints } = JSON.parse(readFileSync(path.join(root, "typedoc.json"), "utf8"));
-  const sources = entries.map((entry) => entry.default.replace("./dist/", "src/").replace(/\.js$/, ".ts"));
-  // The rooms come first, so that a name's page is in its room and the whole only refers to it.
-  expect(entryPoints).toEqual([...sources.slice(1), sources[0]]);
+  const sources = entries.map((entry) =>
+    manifest.exports[entry].default.replace("./dist/", "src/").replace(/\.js$/, ".ts"),
+  );
+  expect([...entryPoints].sort()).toEqual(sources.sort());
 });
 
-/** Parts for those who build their own release; most users want `releaseRecords`. */
-const ON_THEIR_OWN = new Set(
-  ["engines", "noise", "ledger", "release", "report", "charts", "experiments", "client", "service", "audit"].map(
-    (room) => `veilgrid/${room}`,
-  ),
-);
-
-test("every entry imports by name, and the whole has what its rooms have", async () => {
-  const folder = consumer({
-    "names.mjs": `const names = ${JSON.stringify(entries.map(({ name }) => name))};
-      const found = {};
-      for (const name of names) found[name] = Object.keys(await import(name)).sort();
-      console.log(JSON.stringify(found));`,
-  });
+test("every name that an entry exports is used where it is documented", async () => {
+  writeFileSync(
+    path.join(folder, "names.mjs"),
+    `const found = {};
+    for (const name of ${JSON.stringify(names)}) found[name] = Object.keys(await import(name));
+    console.log(JSON.stringify(found));`,
+  );
   const { stdout, stderr, status } = await runNode(["names.mjs"], { in: folder });
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
-  const found: Record<string, string[]> = JSON.parse(stdout);
-  expect(found["veilgrid"]).toEqual(expect.arrayContaining(["plan", "survey", "simulateSynthetic"]));
-  expect(found["veilgrid/engines"]).toContain("DuckDbEngine");
-  for (const { name } of entries) {
-    expect(found[name]!.length).toBeGreaterThan(0);
-    expect(found[name]).not.toContain("default");
-    if (!ON_THEIR_OWN.has(name)) expect(found["veilgrid"]).toEqual(expect.arrayContaining(found[name]!));
+  const pages = ["README.md", "docs/service.md", "examples/browser/plan-csv.ts"];
+  const texts = [...pages, ...PROGRAMS.map((name) => `examples/${name}.mjs`)].map((file) =>
+    readFileSync(path.join(root, file), "utf8"),
+  );
+  for (const [entry, exported] of Object.entries<string[]>(JSON.parse(stdout))) {
+    const using = texts.filter((text) => text.includes(`"${entry}"`)).join("\n");
+    expect(
+      exported.filter((name) => !new RegExp(`\\b${name}\\b`).test(using)),
+      entry,
+    ).toEqual([]);
+    expect(exported.length, entry).toBeGreaterThan(0);
   }
 });
 
 test("what is not exported stays inside", async () => {
-  const folder = consumer({ "inside.mjs": 'await import("veilgrid/dist/core/planning/clip-user/clip-user.js");' });
+  writeFileSync(path.join(folder, "inside.mjs"), 'await import("veilgrid/dist/core/planning/index.js");');
   const { status, stderr } = await runNode(["inside.mjs"], { in: folder });
   expect(status).toBe(1);
   expect(stderr).toContain("ERR_PACKAGE_PATH_NOT_EXPORTED");
 });
 
-const USE = `
-import { parseDecimal, type Rational } from "#core/arithmetic";
-import { jointLosses } from "#core/composition";
-import { type ErrorCode, VeilgridError } from "#core/errors";
-import { type Bounds, makeBounds, makeObjective, type Objective } from "#core/influence";
-import { type Occupancy, occupancyFromTriples } from "#core/occupancy";
-import { makePlan, type Plan, type PlanSummary, readPlan, runNow, summarisePlan } from "#core/planning";
-import { synthesise } from "#evidence/simulation";
-
-const upper: Rational = parseDecimal("65", "upper");
-const bounds: Bounds = makeBounds(parseDecimal("0", "lower"), upper);
-const objective: Objective = makeObjective(bounds, { statistics: "mean" });
-const occupancy: Occupancy = occupancyFromTriples([["ada", "north", 3]]);
-const made = runNow(makePlan(occupancy, { objective, epsilon: parseDecimal("1", "ε"), clipUser: {} }));
-export const plan: Plan = made.plan;
-export const summary: PlanSummary = summarisePlan(occupancy, made);
-export const loss: number = summary.loss;
-export const code: ErrorCode = new VeilgridError("USAGE", "why").code;
-export const others = [jointLosses, readPlan, synthesise({ gamma: 3, q: 0.5, seed: 1 })] as const;
-`;
-
-test.concurrent("the browser-safe entries have types without Node's", async () => {
-  const everything = browserSafe.map(({ name }, index) => `export * as room${index} from "${name}";`).join("\n");
-  const folder = consumer({ "use.ts": USE, "everything.ts": everything });
-  expect(await typeErrors(folder, ["use.ts", "everything.ts"])).toBe("");
-});
-
-test.concurrent("the library has types, the example program holds to them, and a bundler resolves them too", async () => {
-  const library = `import { plan, type PlanResult } from "veilgrid";
-    import { DuckDbEngine, type Engine } from "#data/engines";
-    export const engine: Promise<Engine> = DuckDbEngine.open({ memory: "1GB" });
-    export const result: Promise<PlanResult> = plan("o.csv", { upper: "65", epsilon: "1" }, { signal: AbortSignal.abort() });`;
-  const folder = consumer({ "library.ts": library });
-  copyFileSync(path.join(root, "examples", "plan-an-occupancy.mjs"), path.join(folder, "example.mjs"));
-  const options = { module: "ESNext", moduleResolution: "Bundler", allowJs: true, checkJs: true };
-  expect(await typeErrors(folder, ["library.ts", "example.mjs"], options)).toBe("");
+test.concurrent.each([
+  ["ESNext", "Bundler"],
+  ["Node16", "Node16"],
+  ["NodeNext", "NodeNext"],
+])("programs compile under strict settings, module %s, resolution %s", async (module, moduleResolution) => {
+  const everything = names.map((name, index) => `export * as entry${index} from "${name}";`).join("\n");
+  writeFileSync(path.join(folder, `everything-${module}.ts`), everything);
+  const files = [`everything-${module}.ts`, ...PROGRAMS.map((name) => `${name}.ts`)];
+  expect(await typeErrors(module, files, { module, moduleResolution })).toBe("");
 });
 
 test.concurrent("the types are real: a wrong use is an error, line by line", async () => {
   const wrong = [
-    'import { parseDecimal } from "#core/arithmetic";',
-    'import { occupancyFromTriples } from "#core/occupancy";',
-    'import { noSuchThing } from "#core/planning";',
+    'import { parseDecimal, noSuchThing } from "veilgrid/planning";',
+    'import { plan } from "veilgrid";',
     'export const a: string = parseDecimal("1", "a");',
-    'export const b = occupancyFromTriples([["ada", "north", "3"]]);',
+    'export const b = plan({ source: "a.csv", user: 7 }, { upper: 65 });',
+    'export const c = plan({ source: "a.csv" }, { upper: "65", epsilon: 1, caps: "yes" });',
   ];
-  const errors = await typeErrors(consumer({ "wrong.ts": wrong.join("\n") }), ["wrong.ts"]);
-  expect([...errors.matchAll(/^wrong\.ts\((\d+),/gm)].map((match) => match[1])).toEqual(["3", "4", "5"]);
+  writeFileSync(path.join(folder, "wrong.ts"), wrong.join("\n"));
+  const errors = await typeErrors("wrong", ["wrong.ts"], { module: "NodeNext", moduleResolution: "NodeNext" });
+  expect([...errors.matchAll(/^wrong\.ts\((\d+),/gm)].map((match) => match[1])).toEqual(["1", "3", "4", "5"]);
+});
+
+test.concurrent("README's program runs as it stands there, and again for the same bytes at no cost", async () => {
+  const [, block = ""] =
+    /^## In a program\n+```js\n(.*?)```/ms.exec(readFileSync(path.join(root, "README.md"), "utf8")) ?? [];
+  expect(readFileSync(path.join(root, "examples", "release-rows.mjs"), "utf8")).toContain(block);
+  const own = path.join(folder, "own");
+  mkdirSync(own);
+  writeFileSync(path.join(own, "program.mjs"), block);
+  const first = await runNode(["program.mjs"], { in: own });
+  expect({ stderr: first.stderr, status: first.status }).toEqual({ stderr: "", status: 0 });
+  expect(first.stdout).toMatch(/^grid,stop,users,samples,kept,mean,[^]*\n0,0,40,667,667,/);
+  // The dataset is there already; all else is the same.
+  writeFileSync(path.join(own, "again.mjs"), block.replace(/^await ledger\.init.*\n/m, ""));
+  expect((await runNode(["again.mjs"], { in: own })).stdout).toBe(first.stdout);
+});
+
+test.concurrent("the other program runs", async () => {
+  const { stdout, stderr, status } = await runNode(["keep-a-plan.mjs"], { in: folder });
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  expect(stdout).toMatch(/^3 grids released\ngrid,day,/);
 });

@@ -1,8 +1,15 @@
 /** From the text of an occupancy CSV and a form's fields to the numbers the page shows. Nothing leaves the browser. */
-import { parseDecimal } from "veilgrid/arithmetic";
-import { makeObjective, parseBounds } from "veilgrid/influence";
-import { OccupancyCsvReader } from "veilgrid/occupancy";
-import { type LongWorkOptions, makePlan, type PlanSummary, runCooperatively, summarisePlan } from "veilgrid/planning";
+import {
+  type LongWorkOptions,
+  makeObjective,
+  makePlan,
+  OccupancyCsvReader,
+  type PlanSummary,
+  parseBounds,
+  parseDecimal,
+  runCooperatively,
+  summarisePlan,
+} from "veilgrid/planning";
 
 /** As typed: decimal text, so that nothing is rounded on the way. */
 export interface Fields {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
-import { survey } from "veilgrid";
+import { survey } from "#apps/operations";
 import { Rational } from "#core/arithmetic";
 import { makeObjective, parseBounds } from "#core/influence";
 import type { Occupancy } from "#core/occupancy";

@@ -1,7 +1,7 @@
 /** One step of the large-records bench in a process of its own: prints its seconds, those of all cores, and the process's peak memory in MB, as JSON. */
 import { readFileSync, rmSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { ledgerInit, plan, releaseRecords, survey } from "veilgrid";
+import { ledgerInit, plan, releaseRecords, survey } from "#apps/operations";
 import { readPlan } from "#core/planning";
 import { DuckDbEngine } from "#data/engines";
 import { readRecipe } from "#data/partition";

@@ -1,5 +1,5 @@
 /** `npm run bench -- optimal`: the smallest K beside CLIP-USER's on the paper's synthetic arrays, with what is proven. */
-import { loadLinearSolver } from "veilgrid";
+import { loadLinearSolver } from "#apps/operations";
 import { parseDecimal } from "#core/arithmetic";
 import { ErrorModel, makeObjective, parseBounds } from "#core/influence";
 import {

@@ -1,5 +1,5 @@
 /** Surveys a file, plans and reads totals with caps, then prints the peak memory of this process in MB. */
-import { readSource } from "veilgrid";
+import { readSource } from "#apps/operations";
 import { Rational } from "#core/arithmetic";
 import { makeObjective, parseBounds } from "#core/influence";
 import { makePlan, runNow } from "#core/planning";

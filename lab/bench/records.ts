@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { readSource, survey } from "veilgrid";
+import { readSource, survey } from "#apps/operations";
 import { Rational } from "#core/arithmetic";
 import { makeObjective, parseBounds } from "#core/influence";
 import type { Occupancy } from "#core/occupancy";

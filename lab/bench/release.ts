@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { ledgerInit, plan, releaseRecords } from "veilgrid";
+import { ledgerInit, plan, releaseRecords } from "#apps/operations";
 
 const GRIDS = 10_000;
 const USERS_PER_GRID = 20;

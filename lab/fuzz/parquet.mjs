@@ -1,7 +1,7 @@
 /** Parquet files whose columns are of any type, with and without values, in any packing: read with every record in its place, or refused. */
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { survey } from "veilgrid";
+import { survey } from "#apps/operations";
 
 /** Types of columns, each with what row `i` holds of it. */
 const TYPES = {

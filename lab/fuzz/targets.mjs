@@ -1,7 +1,7 @@
 /** The readers that are fuzzed. Each is given bytes; what it returns in words is a fault, what it throws must be a refusal. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { survey } from "veilgrid";
+import { survey } from "#apps/operations";
 import { parseDecimal, tryParseExact } from "#core/arithmetic";
 import { makeObjective, parseBounds, parseStatistics, parseWeights } from "#core/influence";
 import { OccupancyCsvReader, occupancyCsvChunks, occupancyHash } from "#core/occupancy";

@@ -1,7 +1,7 @@
 /** The wall clock jumps by years, to either side: between the steps of a release, between releases, and between requests to a service. */
 import { readFileSync } from "node:fs";
-import { ledgerShow } from "veilgrid";
 import { createClient, ServiceFailure } from "#apps/client";
+import { ledgerShow } from "#apps/operations";
 import { serviceAccounts, withService } from "./service.mjs";
 
 const YEAR_MS = 365.25 * 86_400_000;

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFile
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "libsql";
-import { ledgerVerify, releaseRecords } from "veilgrid";
+import { ledgerVerify, releaseRecords } from "#apps/operations";
 import { pagesByKind } from "./pages.mjs";
 import { SECRET } from "./scene.mjs";
 

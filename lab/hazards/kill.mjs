@@ -1,7 +1,7 @@
 /** SIGKILL at moments drawn at random, in every command that writes: releases, the ledger's own commands, plans and surveys. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ledgerShow, ledgerVerify } from "veilgrid";
+import { ledgerShow, ledgerVerify } from "#apps/operations";
 import { COLUMN_FLAGS, PLAN_FLAGS } from "./scene.mjs";
 
 /** Past a moment, in which what was begun there may still be under way. */

@@ -1,7 +1,7 @@
 /** The file of records is another when it is released: changed before, while it is read, and between two readings of it. */
 import { appendFileSync, copyFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { ledgerShow, ledgerVoid } from "veilgrid";
+import { ledgerShow, ledgerVoid } from "#apps/operations";
 import { recordsText } from "./scene.mjs";
 
 const text = recordsText();

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { ledgerInit, ledgerShow, ledgerVerify, plan, releaseRecords } from "veilgrid";
+import { ledgerInit, ledgerShow, ledgerVerify, plan, releaseRecords } from "#apps/operations";
 
 export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 export const builtProgram = path.join(root, "dist", "apps", "cli", "main.js");

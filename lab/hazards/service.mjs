@@ -2,8 +2,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ledgerShow, ledgerVerify } from "veilgrid";
 import { createClient } from "#apps/client";
+import { ledgerShow, ledgerVerify } from "#apps/operations";
 import { createToken, startService } from "#apps/service";
 import { COLUMNS, recordsText, SECRET } from "./scene.mjs";
 

@@ -1,6 +1,6 @@
 /** The 50 busiest hexagons of one hour of real buses, where that file is at hand: the frontier beside baseline and CLIP-USER. */
 import { existsSync } from "node:fs";
-import { readSource } from "veilgrid";
+import { readSource } from "#apps/operations";
 import { parseDecimal, Rational } from "#core/arithmetic";
 import { dataFreeError, makeObjective, type Objective, parseBounds } from "#core/influence";
 import type { Occupancy } from "#core/occupancy";

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { ledgerInit, plan, Rational, releaseRecords, toolVersion } from "veilgrid";
+import { ledgerInit, plan, releaseRecords, toolVersion } from "#apps/operations";
+import { Rational } from "#core/arithmetic";
 import { systemBytes } from "#core/noise";
 import { openEngine, type TotalsReading } from "#data/engines";
 import { readRecipe } from "#data/partition";

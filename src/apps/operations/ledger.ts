@@ -98,8 +98,22 @@ export function needed(value: string | undefined, flag: string, what: string): s
   return value;
 }
 
-/** The ledger of a file or of a database's address, with the curator's secret where one is given. */
-export async function openLedger(
+export interface OpenLedgerOptions {
+  /** Make the ledger if there is none. */
+  readonly create?: boolean | undefined;
+  /** The secret under which datasets keep their users. */
+  readonly usersKey?: string | undefined;
+  /** A head of the journal, as `ledger.head()` gives it: a ledger that does not contain it is refused. */
+  readonly after?: string | undefined;
+}
+
+/** The ledger of a file or of a database's address: postgres://user@host/database. */
+export function openLedger(place: string, { create, usersKey, after }: OpenLedgerOptions = {}): Promise<Ledger> {
+  return openLedgerAt(place, { create, usersKey, anchor: anchorOf({ after }) });
+}
+
+/** The same as flags give it, with the curator's secret in a file. */
+export async function ledgerOf(
   { ledger, usersKey, ...heads }: LedgerFlags,
   opening: { readonly create?: boolean } = {},
 ): Promise<Ledger> {
@@ -125,7 +139,7 @@ async function withLedger<Result>(
   opening: { readonly create?: boolean },
   work: (ledger: Ledger) => Promise<Result>,
 ): Promise<Result> {
-  await using ledger = await openLedger(options, opening);
+  await using ledger = await ledgerOf(options, opening);
   return await work(ledger);
 }
 

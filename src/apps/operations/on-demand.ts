@@ -1,108 +1,68 @@
 /** Use cases that bring more along than a plan needs, native code above all: loaded when called, so that a plan starts at once. */
 
-import type { OccupancySummary } from "../../core/occupancy/index.ts";
-import type { LongWorkOptions } from "../../core/planning/index.ts";
-import type { SyntheticOptions } from "../../evidence/simulation/index.ts";
-import type { Standing, Verification, Voided } from "../../publish/ledger/index.ts";
-import type { Audit, AuditFlags, FullAuditFlags } from "./audit.ts";
-import type { CompareResult, CompareRunOptions } from "./compare.ts";
-import type { CompareOptions } from "./compare-request.ts";
-import type { FullAudit, PlantedReport } from "./full-audit.ts";
-import type { BudgetOptions, InitOptions, LedgerFlags, NewDataset, VoidOptions } from "./ledger.ts";
-import type { OpenRelease } from "./open-release.ts";
-import type { PrepareOptions } from "./prepare-release.ts";
-import type { DryRun, ReleaseOptions, ReleaseReport } from "./release.ts";
-import type { ReproduceOptions, ReproduceResult, ReproduceRunOptions } from "./reproduce.ts";
-import type { SimulateDestination } from "./simulate.ts";
-import type { CityFlags, CityResult } from "./simulate-city.ts";
+/** A function of a module that is loaded when it is called. */
+function lazily<Given extends unknown[], Result>(
+  load: () => Promise<(...given: Given) => Promise<Result>>,
+): (...given: Given) => Promise<Result> {
+  return async (...given) => (await load())(...given);
+}
 
 /** Charges the ledger, publishes, and writes files; the same key again gives the same bytes. */
-export async function releaseRecords(
-  source: string,
-  options: ReleaseOptions,
-  work?: LongWorkOptions,
-): Promise<ReleaseReport> {
-  return (await import("./release.ts")).releaseRecords(source, options, work);
-}
+export const releaseRecords = lazily(async () => (await import("./release.ts")).releaseRecords);
+
+/** Charges the ledger and publishes what a plan says; the same key again gives the same bytes. */
+export const releasePlan = lazily(async () => (await import("./release.ts")).releasePlan);
 
 /** What a release would cost. Reads counts, charges nothing and writes nothing. */
-export async function releaseDryRun(source: string, options: ReleaseOptions, work?: LongWorkOptions): Promise<DryRun> {
-  return (await import("./release.ts")).releaseDryRun(source, options, work);
-}
+export const releaseDryRun = lazily(async () => (await import("./release.ts")).releaseDryRun);
 
 /** Opens a release that is made grid by grid. */
-export async function openRelease(source: string, options: PrepareOptions): Promise<OpenRelease> {
-  return (await import("./open-release.ts")).OpenRelease.open(source, options);
-}
+export const openRelease = lazily(async () => (await import("./open-release.ts")).openRelease);
+
+/** A result as text. */
+export const render = lazily(async () => (await import("./release-files.ts")).render);
+
+/** Writes a result in every format, with its privacy statement and data dictionary. */
+export const writeRelease = lazily(async () => (await import("./release-files.ts")).writeRelease);
+
+/** Opens the ledger of a file or of a database's address. */
+export const openLedger = lazily(async () => (await import("./ledger.ts")).openLedger);
 
 /** Makes a dataset with a budget, and the ledger's file if there is none. */
-export async function ledgerInit(options: InitOptions): Promise<NewDataset> {
-  return (await import("./ledger.ts")).ledgerInit(options);
-}
+export const ledgerInit = lazily(async () => (await import("./ledger.ts")).ledgerInit);
 
 /** Where one dataset stands, or all of them. */
-export async function ledgerShow(options: LedgerFlags): Promise<Standing[]> {
-  return (await import("./ledger.ts")).ledgerShow(options);
-}
+export const ledgerShow = lazily(async () => (await import("./ledger.ts")).ledgerShow);
 
 /** The head of the ledger's journal as one line, to keep outside the ledger. */
-export async function ledgerHead(options: LedgerFlags): Promise<string> {
-  return (await import("./ledger.ts")).ledgerHead(options);
-}
+export const ledgerHead = lazily(async () => (await import("./ledger.ts")).ledgerHead);
 
 /** Works out every balance again from the journal. */
-export async function ledgerVerify(options: LedgerFlags): Promise<Verification> {
-  return (await import("./ledger.ts")).ledgerVerify(options);
-}
+export const ledgerVerify = lazily(async () => (await import("./ledger.ts")).ledgerVerify);
 
 /** Gives up a release that was charged and never committed. */
-export async function ledgerVoid(options: VoidOptions): Promise<Voided> {
-  return (await import("./ledger.ts")).ledgerVoid(options);
-}
+export const ledgerVoid = lazily(async () => (await import("./ledger.ts")).ledgerVoid);
 
 /** Raises a budget, and records why. */
-export async function ledgerRaise(options: BudgetOptions): Promise<Standing> {
-  return (await import("./ledger.ts")).ledgerRaise(options);
-}
+export const ledgerRaise = lazily(async () => (await import("./ledger.ts")).ledgerRaise);
 
 /** Attacks the noise path and the ledger. */
-export async function audit(options?: AuditFlags, work?: LongWorkOptions): Promise<Audit> {
-  return (await import("./audit.ts")).audit(options, work);
-}
+export const audit = lazily(async () => (await import("./audit.ts")).audit);
 
 /** Whether an audit of so many runs sees mistakes that are planted: seconds. */
-export async function auditMistakes(flags?: FullAuditFlags, work?: LongWorkOptions): Promise<PlantedReport[]> {
-  return (await import("./audit.ts")).auditMistakes(flags, work);
-}
+export const auditMistakes = lazily(async () => (await import("./audit.ts")).auditMistakes);
 
 /** The same for every strategy, estimator and statistic, with questions grid by grid and planted mistakes: minutes. */
-export async function auditInFull(flags?: FullAuditFlags, work?: LongWorkOptions): Promise<FullAudit> {
-  return (await import("./audit.ts")).auditInFull(flags, work);
-}
+export const auditInFull = lazily(async () => (await import("./audit.ts")).auditInFull);
 
 /** Strategies, estimators and partitions side by side. Reads counts only. */
-export async function compare(
-  source: string,
-  options: CompareOptions,
-  work?: CompareRunOptions,
-): Promise<CompareResult> {
-  return (await import("./compare.ts")).compare(source, options, work);
-}
+export const compare = lazily(async () => (await import("./compare.ts")).compare);
 
 /** The paper's experiments: figures, their numbers, findings and a page, written to a folder. */
-export async function reproduce(options: ReproduceOptions, work: ReproduceRunOptions): Promise<ReproduceResult> {
-  return (await import("./reproduce.ts")).reproduce(options, work);
-}
+export const reproduce = lazily(async () => (await import("./reproduce.ts")).reproduce);
 
 /** Draws an array of the paper's synthetic model and writes it as CSV. */
-export async function simulateSynthetic(
-  work: SyntheticOptions,
-  destination: SimulateDestination,
-): Promise<OccupancySummary> {
-  return (await import("./simulate.ts")).simulateSynthetic(work, destination);
-}
+export const simulateSynthetic = lazily(async () => (await import("./simulate.ts")).simulateSynthetic);
 
 /** Writes a day of records of an invented bus city. */
-export async function simulateCity(options: CityFlags, destination: SimulateDestination): Promise<CityResult> {
-  return (await import("./simulate-city.ts")).simulateCity(options, destination);
-}
+export const simulateCity = lazily(async () => (await import("./simulate-city.ts")).simulateCity);

@@ -38,24 +38,9 @@ export class OpenRelease implements AsyncDisposable {
   #engine: Engine | undefined;
   #counted: Counted | undefined;
 
-  private constructor(source: string, prepared: PreparedRelease) {
+  constructor(source: string, prepared: PreparedRelease) {
     this.#source = source;
     this.#prepared = prepared;
-  }
-
-  /** Reads the plan and opens the ledger; no record is touched. */
-  static async open(source: string, options: PrepareOptions): Promise<OpenRelease> {
-    const prepared = await prepareRelease(source, options);
-    const { plan, key, ledger } = prepared;
-    // A grid has one answer for ever, so its key may not change from day to day.
-    if (expandKey(options.key ?? plan.hash, { date: new Date(0), planHash: plan.hash }) !== key) {
-      await ledger[Symbol.asyncDispose]();
-      throw new VeilgridError(
-        "PARAMETER_INVALID",
-        `key ${quoteForMessage(options.key!)} changes with the date; grids that are released one by one need a key that stays`,
-      );
-    }
-    return new OpenRelease(source, prepared);
   }
 
   /**
@@ -123,7 +108,7 @@ export class OpenRelease implements AsyncDisposable {
     const known = this.#counted;
     if (known?.looks !== undefined && !isPattern(this.#source) && (await looksOf(known.records.source)) === known.looks)
       return known;
-    const description = await describeRecords(this.#engine, this.#source, this.#prepared, work);
+    const description = await describeRecords(this.#engine, this.#prepared, work);
     const looks = await looksOf(description);
     if (known !== undefined && looks !== undefined && known.looks === looks) return known;
     this.#counted = undefined;
@@ -137,6 +122,21 @@ export class OpenRelease implements AsyncDisposable {
     await this.#engine?.[Symbol.asyncDispose]();
     await this.#prepared.ledger[Symbol.asyncDispose]();
   }
+}
+
+/** Reads the plan and opens the ledger; no record is touched. */
+export async function openRelease(source: string, options: PrepareOptions): Promise<OpenRelease> {
+  const prepared = await prepareRelease(source, options);
+  const { plan, key, ledger } = prepared;
+  // A grid has one answer for ever, so its key may not change from day to day.
+  if (expandKey(options.key ?? plan.hash, { date: new Date(0), planHash: plan.hash }) !== key) {
+    await ledger[Symbol.asyncDispose]();
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `key ${quoteForMessage(options.key!)} changes with the date; grids that are released one by one need a key that stays`,
+    );
+  }
+  return new OpenRelease(source, prepared);
 }
 
 function committing(

@@ -10,7 +10,7 @@ import {
   type Objective,
   parseBounds,
 } from "../../core/influence/index.ts";
-import { occupancyHash } from "../../core/occupancy/index.ts";
+import { type Occupancy, occupancyHash } from "../../core/occupancy/index.ts";
 import {
   chosen,
   flagOf,
@@ -40,6 +40,8 @@ import {
 import { nativeHash } from "../../data/sources/index.ts";
 import { lossOf } from "./loss-presets.ts";
 import { type ReadOptions, readSource, type SourceReading } from "./read-source.ts";
+import { type Records, withSource } from "./records.ts";
+import type { Surveyed } from "./survey.ts";
 import { boundsWarnings } from "./warnings/bounds-warning.ts";
 import { refuseSingleRecords } from "./warnings/reading-warnings.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
@@ -61,26 +63,56 @@ export interface PlanResult extends SourceReading {
   readonly summary: PlanSummary;
 }
 
-export async function plan(source: string, options: PlanOptions, work: PlanRunOptions = {}): Promise<PlanResult> {
+/** Plans from counts, or from records, which are counted first. */
+export async function planRecords(
+  counts: Occupancy | Surveyed | Records,
+  options: OptionValues<typeof PLAN_OPTIONS>,
+  work: ReadOptions = {},
+): Promise<PlanResult> {
   const request = planRequest(options);
-  const texts = optionTexts(PLAN_OPTIONS, options);
-  await checkOut(work.out, source);
-  const reading = await readSource(source, options.records ?? {}, work);
-  const { occupancy } = reading;
+  if ("survey" in counts) {
+    const { occupancy, survey, oneRecordPerUser } = counts;
+    return planReading({ ...survey, occupancy }, request, { ...options, records: { oneRecordPerUser } }, work);
+  }
+  if ("byUser" in counts)
+    return planReading({ occupancy: counts, notes: null, records: null, warnings: [] }, request, options, work);
+  const read = async (source: string, records: RecordsOptions): Promise<PlanResult> =>
+    planReading(await readSource(source, records, work), request, { ...options, records }, work);
+  return withSource(counts, read, work);
+}
+
+/** The same of a file; the plan may go into another. */
+export async function plan(
+  source: string,
+  { records = {}, ...options }: PlanOptions,
+  { out, ...work }: PlanRunOptions = {},
+): Promise<PlanResult> {
+  const request = planRequest(options);
+  await checkOut(out, source);
+  const planned = await planReading(await readSource(source, records, work), request, { ...options, records }, work);
+  for (const file of planned.records?.files ?? []) await checkOut(out, file);
+  if (out !== undefined) await writeFileWhole(out, [planText(planned.plan)], work.signal);
+  return planned;
+}
+
+async function planReading(
+  { occupancy, notes, records, warnings }: SourceReading,
+  request: ReturnType<typeof planRequest>,
+  options: PlanOptions,
+  work: ReadOptions,
+): Promise<PlanResult> {
   if (options.records?.oneRecordPerUser !== true) refuseSingleRecords(occupancy);
   // The array's name, worked out once: planning itself has only a portable SHA-256.
   occupancyHash(occupancy, nativeHash);
-  const made = await runCooperatively(
-    makePlan(occupancy, { ...(await withHelp(request, texts)), partition: reading.records?.partition }),
-    work,
-  );
+  const texts = optionTexts(PLAN_OPTIONS, options);
+  const helped = { ...(await withHelp(request, texts)), partition: records?.partition };
+  const made = await runCooperatively(makePlan(occupancy, helped), work);
   refuseNothing(made.plan);
   work.onProgress?.({ step: "comparing with the baseline", done: occupancy.entries });
   const summary = summarisePlan(occupancy, made);
   await checkpoint(work.signal);
-  for (const file of reading.records?.files ?? []) await checkOut(work.out, file);
-  if (work.out !== undefined) await writeFileWhole(work.out, [planText(made.plan)], work.signal);
-  return { plan: made.plan, summary, ...reading, warnings: [...boundsWarnings(texts), ...reading.warnings] };
+  const noticed = [...boundsWarnings(texts), ...warnings];
+  return { plan: made.plan, summary, occupancy, notes, records, warnings: noticed };
 }
 
 /** The paper's estimator has nothing to publish where nothing is kept; the centred one has midpoints. */

@@ -8,7 +8,7 @@ import type { Engine, Records } from "../../data/engines/index.ts";
 import { parseRecipe, type RecipeFlags, readRecipe, recipeJson } from "../../data/partition/index.ts";
 import { nativeHash, type SourceDescription } from "../../data/sources/index.ts";
 import { expandKey, type Ledger } from "../../publish/ledger/index.ts";
-import { type LedgerFlags, needed, openLedger, readText } from "./ledger.ts";
+import { type LedgerFlags, ledgerOf, needed, readText } from "./ledger.ts";
 import { dialectOf } from "./read-source.ts";
 
 /** Everything as text, as flags give it. */
@@ -21,6 +21,7 @@ export interface PrepareOptions extends LedgerFlags {
 }
 
 export interface PreparedRelease {
+  readonly source: string;
   readonly plan: Plan;
   readonly dataset: string;
   readonly key: string;
@@ -34,9 +35,21 @@ export async function prepareRelease(source: string, options: PrepareOptions): P
   const planFile = needed(options.plan, "--plan", "the file that veilgrid plan --out wrote");
   const dataset = needed(options.dataset, "--dataset", "the name that veilgrid ledger init was given");
   const plan = readPlan(await readText(planFile), planFile);
-  const reading = recordsOf(plan, options.records ?? {}, source);
-  const key = expandKey(options.key ?? plan.hash, { date: new Date(), planHash: plan.hash });
-  return { plan, dataset, key, ledger: await openLedger(options), reading };
+  const asked = preparedOf(source, { plan, dataset, key: options.key, records: options.records });
+  return { ...asked, ledger: await ledgerOf(options) };
+}
+
+export function preparedOf(
+  source: string,
+  {
+    plan,
+    dataset,
+    key = plan.hash,
+    records = {},
+  }: Pick<PreparedRelease, "plan" | "dataset"> & Pick<PrepareOptions, "key" | "records">,
+): Omit<PreparedRelease, "ledger"> {
+  const reading = recordsOf(plan, records, source);
+  return { source, plan, dataset, key: expandKey(key, { date: new Date(), planHash: plan.hash }), reading };
 }
 
 /** The plan says how records are read; a flag may repeat it, not change it. */
@@ -63,8 +76,7 @@ function recordsOf(plan: Plan, given: RecordsOptions, source: string): RecordsOp
 /** Looks at the files as the plan and the flags say that they are written. */
 export function describeRecords(
   engine: Engine,
-  source: string,
-  { reading }: Pick<PreparedRelease, "reading">,
+  { source, reading }: Pick<PreparedRelease, "source" | "reading">,
   work: LongWorkOptions,
 ): Promise<SourceDescription> {
   return engine.describe(source, dialectOf(reading), { ...work, sampled: [] });

@@ -63,6 +63,8 @@ export function wantsRecords(options: RecordsOptions): boolean {
 export interface ReadOptions extends LongWorkOptions {
   /** For those who may know users by rank only: no warning names one. */
   readonly withoutNames?: boolean | undefined;
+  /** To read records with; it stays open. One is opened if absent. */
+  readonly engine?: Engine | undefined;
 }
 
 /** Flags are checked before a file is opened. */
@@ -82,7 +84,8 @@ export async function readSource(
       "USAGE",
       "records cannot come from standard input, which can be read only once; save them to a file",
     );
-  await using engine = await openEngineFor(source, options);
+  await using lease = await leaseEngine(source, options, work.engine);
+  const { engine } = lease;
   // Of a table nothing is looked at but how times are written, and whose they are.
   const sampled = recipe.time?.format === "auto" ? [recipe.user, recipe.time.column] : [];
   const description = await engine.describe(source, dialectOf(options), { ...work, sampled });
@@ -115,6 +118,19 @@ export async function readSource(
 export async function openEngineFor(source: string, options: Pick<RecordsOptions, "memory"> = {}): Promise<Engine> {
   const { openEngine } = await import("../../data/engines/index.ts");
   return openEngine(source, { memory: options.memory });
+}
+
+/** An engine for one use: the one that is given, which stays open, or one of its own. */
+export async function leaseEngine(
+  source: string,
+  options: Pick<RecordsOptions, "memory">,
+  given: Engine | undefined,
+): Promise<AsyncDisposable & { readonly engine: Engine }> {
+  const engine = given ?? (await openEngineFor(source, options));
+  return {
+    engine,
+    [Symbol.asyncDispose]: async () => (given === undefined ? engine[Symbol.asyncDispose]() : undefined),
+  };
 }
 
 /** The embedded one, which also writes files. */

@@ -1,8 +1,8 @@
 /** Release: from a source, a plan and a ledger to committed statistics and the files that are rendered from them. */
-import { parseDecimal, Rational } from "../../core/arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { type ByteSource, systemBytes } from "../../core/noise/index.ts";
 import type { Occupancy } from "../../core/occupancy/index.ts";
+import { type Decimal, optionTexts, RELEASE_OPTIONS, type RecordsOptions } from "../../core/options/index.ts";
 import { checkPlan, type LongWorkOptions, type Plan } from "../../core/planning/index.ts";
 import { SeededRandom } from "../../evidence/simulation/index.ts";
 import type { Ledger, Standing } from "../../publish/ledger/index.ts";
@@ -10,22 +10,23 @@ import {
   charges,
   checksBefore,
   type ReleaseOutcome,
-  type ReleaseRequest,
   type ReleaseResult,
   readResult,
   release,
   releasedBefore,
 } from "../../publish/release/index.ts";
-import { type LedgerFlags, secretOf } from "./ledger.ts";
+import { secretOf } from "./ledger.ts";
 import {
   countRecords,
   describeRecords,
   type PreparedRelease,
   type PrepareOptions,
+  preparedOf,
   prepareRelease,
 } from "./prepare-release.ts";
-import { openEngineFor } from "./read-source.ts";
-import { type ReleaseFile, releaseFiles, targetsOf, writeReleaseFiles } from "./release-files.ts";
+import { leaseEngine, openEngineFor, type ReadOptions } from "./read-source.ts";
+import { type Records, withSource } from "./records.ts";
+import { confidenceOf, type ReleaseFile, releaseFiles, targetsOf, writeReleaseFiles } from "./release-files.ts";
 import { toolVersion } from "./tool-version.ts";
 import { ledgersBeside } from "./warnings/ledgers-beside.ts";
 import { refuseOutdated } from "./warnings/outdated-ledger.ts";
@@ -45,45 +46,72 @@ export interface ReleaseOptions extends PrepareOptions {
   readonly resume?: boolean | undefined;
 }
 
-export interface ReleaseReport extends ReleaseOutcome {
+export interface Released extends ReleaseOutcome {
   readonly result: ReleaseResult;
   readonly plan: Plan;
   readonly key: string;
-  /** What was written, or is to be printed. */
-  readonly files: readonly ReleaseFile[];
   /** The dataset's budget afterwards. */
   readonly standing: Standing;
   /** Sentences for the curator: other datasets and ledgers that charge the same people. */
   readonly warnings: readonly string[];
 }
 
+export interface ReleaseReport extends Released {
+  /** What was written, or is to be printed. */
+  readonly files: readonly ReleaseFile[];
+}
+
+export interface PlanRelease {
+  readonly plan: Plan;
+  /** How records are read stands in the plan; what is said about columns here must be the same. */
+  readonly records: Records;
+  /** Stays open. */
+  readonly ledger: Ledger;
+  readonly dataset: string;
+  /** May hold {yyyy}, {mm}, {dd} and {plan}; the plan's hash if absent. */
+  readonly key?: string | undefined;
+  /** Only these grids. */
+  readonly grids?: readonly string[] | undefined;
+  /** Noise that can be replayed; the result says that it is not private. */
+  readonly replaySeed?: Decimal | undefined;
+}
+
+/** Charges the ledger and publishes what a plan says; the same key again gives the same bytes. */
+export async function releasePlan(
+  { records, ledger, replaySeed, ...given }: PlanRelease,
+  work: ReadOptions = {},
+): Promise<Released> {
+  const texts = optionTexts(RELEASE_OPTIONS, { replaySeed });
+  const use = async (source: string, options: RecordsOptions): Promise<Released> => {
+    if (given.grids === undefined) await ledger.checkAffordable(given.dataset, given.plan.loss);
+    const prepared = { ...preparedOf(source, { ...given, records: options }), ledger };
+    return releasePrepared(prepared, { ...given, ...texts }, work);
+  };
+  return withSource(records, use, work);
+}
+
+/** The same with a plan, a ledger and records by name, and files of the result. */
 export async function releaseRecords(
   source: string,
   options: ReleaseOptions,
   work: LongWorkOptions = {},
 ): Promise<ReleaseReport> {
-  const confidence = confidenceOf(options.confidence);
-  const random = randomOf(options.replaySeed);
-  const prepared = await prepareChecked(source, options);
+  const confidence = confidenceOf(options.confidence ?? "0.95");
+  randomOf(options.replaySeed);
+  const prepared = await prepareRelease(source, options);
   await using ledger = prepared.ledger;
-  const { plan, key, dataset } = prepared;
+  const { plan, dataset } = prepared;
+  await checkBefore(prepared, options);
   if (options.resume) await checkPending(prepared);
   const writing = await releaseFiles(options, plan, source);
   const inUse = [source, options.plan, options.ledger, options.usersKey].filter((file) => file !== undefined);
   const checkFiles = (read: readonly string[]): Promise<void> =>
     checkTargets(targetsOf(writing), { ...writing, inUse: [...inUse, ...read] });
-  const asked = { plan, dataset, key, grids: options.grids, notPrivate: random.replayed };
-  const before = await releasedBefore(ledger, asked);
-  if (before !== undefined) await checkFiles([]);
-  const { outcome, warnings } =
-    before === undefined
-      ? await releaseAnew(source, { ...prepared, ...asked, random: random.bytes, checkFiles, options }, work)
-      : { outcome: { text: before, chargedGrids: 0, resumed: false, clampedValues: null }, warnings: [] };
-  const result = readResult(outcome.text);
-  const rendered = { text: outcome.text, result, confidence };
-  const files = await writeReleaseFiles(writing, rendered, work).catch(sayItIsPaidFor);
-  const [standing] = await ledger.show({ dataset });
-  return { ...outcome, result, plan, key, files, standing: standing!, warnings };
+  const beside = async (users: Occupancy["users"]): Promise<string[]> =>
+    ledgersBeside(ledger, { place: options.ledger!, dataset, users, usersKey: await secretOf(options) });
+  const released = await releasePrepared(prepared, { ...options, checkFiles, beside }, work);
+  const files = await writeReleaseFiles(writing, { ...released, confidence }, work).catch(sayItIsPaidFor);
+  return { ...released, files };
 }
 
 /** Past the commit nothing is lost with a file. Of several, those before it are written. */
@@ -98,31 +126,40 @@ function sayItIsPaidFor(error: unknown): never {
 /** A replay is the same bytes whenever it is made. */
 const REPLAYED_AT = new Date(0);
 
-async function releaseAnew(
-  source: string,
-  asked: PreparedRelease &
-    Pick<ReleaseRequest, "grids" | "notPrivate"> & {
-      readonly random: ByteSource;
-      /** Refuses a target that is one of the files to be read. */
-      readonly checkFiles: (read: readonly string[]) => Promise<void>;
-      readonly options: ReleaseOptions;
-    },
-  work: LongWorkOptions,
-): Promise<{ outcome: ReleaseOutcome; warnings: string[] }> {
-  const { ledger, random } = asked;
-  await using engine = await openEngineFor(source, asked.options.records);
-  const description = await describeRecords(engine, source, asked, work);
-  await asked.checkFiles(description.files.map((file) => file.path));
-  const { records, occupancy } = await countRecords(engine, description, asked, work);
-  const warnings = await overlapWarnings(asked, occupancy, asked.options);
-  const request = {
-    ...asked,
-    records,
-    occupancy,
-    tool: toolVersion(),
-    reservedAt: asked.notPrivate ? REPLAYED_AT : new Date(),
-  };
-  return { outcome: await release({ engine, ledger, random }, request, work), warnings };
+interface PreparedRequest extends Pick<ReleaseOptions, "grids" | "replaySeed"> {
+  /** Refuses a target that is one of the files to be read. */
+  readonly checkFiles?: (read: readonly string[]) => Promise<void>;
+  /** Warnings of other ledgers that charge the same users. */
+  readonly beside?: (users: Occupancy["users"]) => Promise<string[]>;
+}
+
+async function releasePrepared(
+  prepared: PreparedRelease,
+  { grids, replaySeed, checkFiles, beside }: PreparedRequest,
+  work: ReadOptions,
+): Promise<Released> {
+  const { plan, key, dataset, ledger } = prepared;
+  const random = randomOf(replaySeed);
+  const asked = { plan, dataset, key, grids, notPrivate: random.replayed };
+  const before = await releasedBefore(ledger, asked);
+  const warnings: string[] = [];
+  let outcome: ReleaseOutcome;
+  if (before !== undefined) {
+    await checkFiles?.([]);
+    outcome = { text: before, chargedGrids: 0, resumed: false, clampedValues: null };
+  } else {
+    await using lease = await leaseEngine(prepared.source, prepared.reading, work.engine);
+    const { engine } = lease;
+    const description = await describeRecords(engine, prepared, work);
+    await checkFiles?.(description.files.map((file) => file.path));
+    const { records, occupancy } = await countRecords(engine, description, prepared, work);
+    warnings.push(...(await overlapWarnings(prepared, occupancy, beside)));
+    const reservedAt = random.replayed ? REPLAYED_AT : new Date();
+    const request = { ...asked, records, occupancy, tool: toolVersion(), reservedAt };
+    outcome = await release({ engine, ledger, random: random.bytes }, request, work);
+  }
+  const [standing] = await ledger.show({ dataset });
+  return { ...outcome, result: readResult(outcome.text), plan, key, standing: standing!, warnings };
 }
 
 export interface DryRun {
@@ -139,11 +176,12 @@ export async function releaseDryRun(
   options: ReleaseOptions,
   work: LongWorkOptions = {},
 ): Promise<DryRun> {
-  const prepared = await prepareChecked(source, options);
+  const prepared = await prepareRelease(source, options);
   const { plan, key, dataset } = prepared;
   await using ledger = prepared.ledger;
+  await checkBefore(prepared, options);
   await using engine = await openEngineFor(source, options.records);
-  const description = await describeRecords(engine, source, prepared, work);
+  const description = await describeRecords(engine, prepared, work);
   const { occupancy } = await countRecords(engine, description, prepared, work);
   const evaluation = checkPlan(occupancy, plan);
   const parts = options.grids ?? plan.grids;
@@ -155,21 +193,16 @@ export async function releaseDryRun(
     chargesOf: (grids) => charges(occupancy, plan, evaluation, grids),
     ...checksBefore({ plan, dataset, key, notPrivate: options.replaySeed !== undefined }),
   });
-  return { plan, dataset, key, price, warnings: await overlapWarnings(prepared, occupancy, options) };
+  const usersKey = await secretOf(options);
+  const beside = (users: Occupancy["users"]): Promise<string[]> =>
+    ledgersBeside(ledger, { place: options.ledger!, dataset, users, usersKey });
+  return { plan, dataset, key, price, warnings: await overlapWarnings(prepared, occupancy, beside) };
 }
 
 /** Everything that can be refused before a record is read. */
-async function prepareChecked(source: string, options: ReleaseOptions): Promise<PreparedRelease> {
-  const prepared = await prepareRelease(source, options);
-  const { ledger, dataset, plan } = prepared;
-  try {
-    if (options.grids === undefined) await ledger.checkAffordable(dataset, plan.loss);
-    if (!options.ledgerIsCurrent) await refuseOutdated(ledger, { place: options.ledger!, dataset, out: options.out });
-    return prepared;
-  } catch (error) {
-    await ledger[Symbol.asyncDispose]();
-    throw error;
-  }
+async function checkBefore({ ledger, dataset, plan }: PreparedRelease, options: ReleaseOptions): Promise<void> {
+  if (options.grids === undefined) await ledger.checkAffordable(dataset, plan.loss);
+  if (!options.ledgerIsCurrent) await refuseOutdated(ledger, { place: options.ledger!, dataset, out: options.out });
 }
 
 async function checkPending({ ledger, dataset, key }: PreparedRelease): Promise<void> {
@@ -182,16 +215,15 @@ async function checkPending({ ledger, dataset, key }: PreparedRelease): Promise<
   );
 }
 
-/** Who else charges these people, as far as this ledger and its folder tell. */
+/** Who else charges these people, as far as this ledger and what lies beside it tell. */
 async function overlapWarnings(
   { ledger, dataset }: Pick<PreparedRelease, "ledger" | "dataset">,
   { users }: Occupancy,
-  options: LedgerFlags,
+  beside: PreparedRequest["beside"],
 ): Promise<string[]> {
   const { shared, incomparable } = await ledger.overlap({ dataset, users });
-  const usersKey = await secretOf(options);
   return [
-    ...(await ledgersBeside(ledger, { place: options.ledger!, dataset, users, usersKey })),
+    ...((await beside?.(users)) ?? []),
     ...shared.map(
       ({ dataset: other, users }) =>
         `dataset ${quoteForMessage(other)} of this ledger already charges ${users.toLocaleString("en-US")} of the same users; their losses add up, and no budget covers the sum`,
@@ -201,13 +233,6 @@ async function overlapWarnings(
         `dataset ${quoteForMessage(other)} of this ledger keeps its users under another key, so whether it charges the same people is not known`,
     ),
   ];
-}
-
-function confidenceOf(text: string | undefined): Rational {
-  const confidence = parseDecimal(text ?? "0.95", "--confidence");
-  if (confidence.sign() <= 0 || confidence.compare(Rational.ONE) >= 0)
-    throw new VeilgridError("PARAMETER_INVALID", `--confidence ${quoteForMessage(text!)} must lie between 0 and 1`);
-  return confidence;
 }
 
 function randomOf(seedText: string | undefined): { bytes: ByteSource; replayed: boolean } {

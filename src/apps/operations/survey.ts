@@ -11,6 +11,7 @@ import type { RecordsOptions } from "../../core/options/index.ts";
 import { checkpoint } from "../../core/planning/index.ts";
 import { nativeHash } from "../../data/sources/index.ts";
 import { type ReadOptions, readSource, type SourceReading } from "./read-source.ts";
+import { type Records, withSource } from "./records.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
 export interface SurveyOptions extends ReadOptions {
@@ -25,21 +26,34 @@ export interface Survey extends OccupancySummary, Omit<SourceReading, "occupancy
   readonly occupancyHash: string;
 }
 
-export async function survey(
-  source: string,
-  options: SurveyOptions = {},
-): Promise<{ survey: Survey; occupancy: Occupancy }> {
-  await checkOut(options.out, source);
-  const { occupancy, notes, records, warnings } = await readSource(source, options.records ?? {}, options);
-  const result = {
-    ...summariseOccupancy(occupancy),
-    occupancyHash: occupancyHash(occupancy, nativeHash),
-    notes,
-    records,
-    warnings,
-  };
-  await checkpoint(options.signal);
-  for (const file of records?.files ?? []) await checkOut(options.out, file);
-  if (options.out !== undefined) await writeFileWhole(options.out, occupancyCsvChunks(occupancy), options.signal);
-  return { survey: result, occupancy };
+/** Counts of records, which plans can be made from, and their summary. */
+export interface Surveyed {
+  readonly occupancy: Occupancy;
+  readonly survey: Survey;
+  /** Nobody has more than one record, and the curator says that this is meant. */
+  readonly oneRecordPerUser?: boolean | undefined;
+}
+
+/** Counts records per user and grid. Values stay in the engine. */
+export function surveyRecords(records: Records, work: ReadOptions = {}): Promise<Surveyed> {
+  const read = async (source: string, options: RecordsOptions): Promise<Surveyed> => ({
+    ...surveyOf(await readSource(source, options, work)),
+    oneRecordPerUser: options.oneRecordPerUser,
+  });
+  return withSource(records, read, work);
+}
+
+/** The same of a file, whose counts may go into another. */
+export async function survey(source: string, { records = {}, out, ...work }: SurveyOptions = {}): Promise<Surveyed> {
+  await checkOut(out, source);
+  const found = surveyOf(await readSource(source, records, work));
+  await checkpoint(work.signal);
+  for (const file of found.survey.records?.files ?? []) await checkOut(out, file);
+  if (out !== undefined) await writeFileWhole(out, occupancyCsvChunks(found.occupancy), work.signal);
+  return found;
+}
+
+function surveyOf({ occupancy, ...reading }: SourceReading): Surveyed {
+  const summary = { ...summariseOccupancy(occupancy), occupancyHash: occupancyHash(occupancy, nativeHash) };
+  return { occupancy, survey: { ...summary, ...reading } };
 }

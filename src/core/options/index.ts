@@ -3,6 +3,7 @@ export {
   chosen,
   DECIMAL,
   type Decimal,
+  exactDecimal,
   flagOf,
   MOST_CHARACTERS,
   type Option,

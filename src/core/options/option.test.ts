@@ -25,7 +25,7 @@ test("numbers are read as their shortest decimal text, and what is absent or off
     loss: "0.125",
     metric: "sum",
   });
-  expect(() => optionTexts(PLAN_OPTIONS, { epsilon: Number.NaN })).toThrow("--epsilon NaN is not a finite number");
+  expect(() => optionTexts(PLAN_OPTIONS, { epsilon: Number.NaN })).toThrow("--epsilon 'NaN' is not a decimal number");
 });
 
 test("a choice is one of those that are declared", () => {

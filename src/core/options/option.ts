@@ -1,5 +1,5 @@
 /** What a table of options yields: types, flags, values as text, choices, and what is wrong with a value. */
-import { type Rational, tryParseDecimal } from "../arithmetic/index.ts";
+import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 
 /** One option, declared once: commands, config files, requests, programs and forms take it from here. */
@@ -26,6 +26,12 @@ export type OptionTable = Readonly<Record<string, Option>>;
 
 /** A number is read as its shortest decimal text: 0.1 is one tenth. */
 export type Decimal = string | number | Rational;
+
+/** A decimal as an exact number. */
+export function exactDecimal(value: Decimal, name: string): Rational {
+  if (value instanceof Rational) return value;
+  return parseDecimal(String(value), name);
+}
 
 type Takes<Entry, Given> = Entry extends { readonly takes: string } ? Given : boolean;
 
@@ -63,12 +69,8 @@ export function optionTexts<Table extends OptionTable>(table: Table, values: Opt
 }
 
 function decimalText(value: Decimal, name: string): string {
-  if (typeof value === "string") return value;
   // The shortest text of a number may have an exponent, which not every option reads.
-  const exact = typeof value === "number" ? tryParseDecimal(String(value)) : value;
-  if (exact === undefined)
-    throw new VeilgridError("PARAMETER_INVALID", `${flagOf(name)} ${String(value)} is not a finite number`);
-  return exact.toString();
+  return typeof value === "string" ? value : exactDecimal(value, flagOf(name)).toString();
 }
 
 type ChoiceOf<Entry> = Entry extends { readonly choices: ReadonlyArray<infer Choice> } ? Choice : never;

@@ -233,5 +233,9 @@ export const RELEASE_OPTIONS = {
   },
   ledgerIsCurrent: { help: "release although other files suggest that the ledger is an older copy" },
   usersKey: { takes: "<file>", help: "file with the secret under which the dataset keeps its users" },
-  replaySeed: { takes: "<n>", help: "experiments: noise that can be replayed; the output says NOT PRIVATE" },
+  replaySeed: {
+    takes: "<n>",
+    type: "number",
+    help: "experiments: noise that can be replayed; the output says NOT PRIVATE",
+  },
 } as const satisfies OptionTable;

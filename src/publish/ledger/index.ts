@@ -25,7 +25,6 @@ export {
   openLedgerFile,
 } from "./open-ledger.ts";
 export type { Overlap } from "./overlap.ts";
-export type { PostgresHost } from "./postgres-connections.ts";
 export { PostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 export type { Price, PriceRequest, Reservation, ReserveRequest } from "./reserve.ts";
 export { isBusy } from "./sqlite-errors.ts";

@@ -2,6 +2,7 @@
 import { Rational } from "../../core/arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { LOSS_UNITS_PER_ONE } from "../../core/influence/index.ts";
+import { type Decimal, exactDecimal } from "../../core/options/index.ts";
 import { AnchoredStore, headText, type LedgerAnchor } from "./anchor.ts";
 import { checkFit, refund } from "./charges.ts";
 import { appendToJournal } from "./journal.ts";
@@ -25,7 +26,7 @@ import { type Verification, verifyState } from "./verify.ts";
 export interface InitRequest {
   readonly dataset: string;
   /** The loss that any user may reach. */
-  readonly budget: Rational;
+  readonly budget: Decimal;
   readonly occupancyIsPublic: boolean;
   /** Keep HMAC-SHA256 of ids under the ledger's `usersKey` instead of ids. */
   readonly hashUsers?: boolean | undefined;
@@ -33,7 +34,7 @@ export interface InitRequest {
 
 export interface RaiseRequest {
   readonly dataset: string;
-  readonly budget: Rational;
+  readonly budget: Decimal;
   readonly reason: string;
 }
 
@@ -80,7 +81,7 @@ export class Ledger implements AsyncDisposable {
   async init(request: InitRequest): Promise<void> {
     const { dataset: name } = request;
     checkLine(name, "dataset name");
-    const budget = budgetUnits(request.budget);
+    const budget = budgetUnits(exactDecimal(request.budget, "budget"));
     if (!request.occupancyIsPublic)
       throw new VeilgridError(
         "USAGE",
@@ -107,7 +108,7 @@ export class Ledger implements AsyncDisposable {
   /** Raises a dataset's budget, never lowers it, and records why (docs/mathematics.md, Theorem 14). */
   async raise(request: RaiseRequest): Promise<void> {
     checkLine(request.reason, "reason", 1_000);
-    const budget = budgetUnits(request.budget);
+    const budget = budgetUnits(exactDecimal(request.budget, "budget"));
     await this.#context.store.transact(async (state) => {
       const dataset = await datasetNamed(state, request.dataset);
       if (budget <= dataset.budget)

@@ -5,11 +5,11 @@ import {
   checkParameters,
   type DatabaseUrl,
   POSTGRES_LOGIN_PARAMETERS,
+  type PostgresLogin,
   parseDatabaseUrl,
   postgresLogin,
 } from "../../data/sources/index.ts";
 import { Ledger, type LedgerOptions } from "./ledger.ts";
-import type { PostgresHost } from "./postgres-connections.ts";
 import { PostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 import { CANNOT_OPEN } from "./sqlite-errors.ts";
 import { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
@@ -113,7 +113,7 @@ function schemaOf({ parameters, shown }: DatabaseUrl): string {
 }
 
 /** `also=host:port,host`: other servers of the same cluster, for when the first no longer takes writes. */
-function otherHosts({ parameters, shown }: DatabaseUrl): PostgresHost[] {
+function otherHosts({ parameters, shown }: DatabaseUrl): Array<Pick<PostgresLogin, "host" | "port">> {
   return (parameters.get("also")?.split(",") ?? []).map((text) => {
     const [, host, port] = /^(\[[0-9A-Fa-f:.]+\]|[^[\]:/,\s]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
     if (host === undefined)

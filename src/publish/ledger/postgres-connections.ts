@@ -5,13 +5,10 @@ import { hangUp, type PostgresLogin } from "../../data/sources/index.ts";
 import { asLedgerError, mayPass, NO_ANSWER, stateOf } from "./postgres-errors.ts";
 import { ledgerUnavailable } from "./store-failures.ts";
 
-/** Of one server, its place in the world. */
-export type PostgresHost = Pick<PostgresLogin, "host" | "port">;
-
 export interface ConnectionOptions {
   readonly login: PostgresLogin;
   /** In the order to try them. */
-  readonly hosts: readonly PostgresHost[];
+  readonly hosts: readonly Pick<PostgresLogin, "host" | "port">[];
   /** For messages. */
   readonly shown: string;
   /** For getting in, and for any single answer. */
@@ -137,7 +134,7 @@ export class PostgresConnections implements AsyncDisposable {
     throw failure;
   }
 
-  async #open(host: PostgresHost): Promise<pg.Client> {
+  async #open(host: Pick<PostgresLogin, "host" | "port">): Promise<pg.Client> {
     const { login, answerMs } = this.#options;
     const { default: driver } = await import("pg");
     const client = new driver.Client({

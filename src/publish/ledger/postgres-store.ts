@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { invariant, itemAt } from "../../core/errors/index.ts";
 import type { PostgresLogin } from "../../data/sources/index.ts";
-import { type Connection, PostgresConnections, type PostgresHost } from "./postgres-connections.ts";
+import { type Connection, PostgresConnections } from "./postgres-connections.ts";
 import {
   asLedgerError,
   FORGOT,
@@ -24,7 +24,7 @@ import { ledgerUnavailable } from "./store-failures.ts";
 export interface PostgresStoreOptions {
   readonly login: PostgresLogin;
   /** Of one cluster, in the order to try them: whichever takes writes is used. */
-  readonly hosts: readonly PostgresHost[];
+  readonly hosts: ReadonlyArray<Pick<PostgresLogin, "host" | "port">>;
   readonly schema: string;
   /** The address, for messages. */
   readonly shown: string;
