@@ -1,8 +1,8 @@
 /**
  * Plans on one day, releases on another: the plan is kept as text, one engine serves all of it, and the ledger is tried out in
- * memory. Run it with `node examples/keep-a-plan.mjs`; it writes nothing.
+ * memory. Run it with `node examples/keep-a-plan.mjs` in a folder of its own, where it writes `results/`.
  */
-import { plan, release, render, survey } from "veilgrid";
+import { plan, release, render, survey, writeRelease } from "veilgrid";
 import { openEngine } from "veilgrid/engines";
 import { VeilgridError } from "veilgrid/errors";
 import { Ledger, MemoryStore } from "veilgrid/ledger";
@@ -28,9 +28,10 @@ checkPlan(counts.occupancy, again);
 const ledger = new Ledger(new MemoryStore());
 await ledger.init({ dataset: "shops", budget: Rational.of(1, 2), occupancyIsPublic: true });
 try {
-  const { result, chargedGrids } = await release({ plan: again, records, ledger, dataset: "shops" }, { engine });
-  console.log(`${chargedGrids} grids released`);
-  console.log(await render(result, "csv", { confidence: 0.9 }));
+  const released = await release({ plan: again, records, ledger, dataset: "shops" }, { engine });
+  console.log(`${released.chargedGrids} grids released`);
+  console.log(await render(released.result, "csv", { confidence: 0.9 }));
+  for (const { what, path } of await writeRelease(released, "results/")) console.log(`${what}: ${path}`);
 } catch (error) {
   if (!(error instanceof VeilgridError) || error.code !== "BUDGET_EXCEEDED") throw error;
   console.log(`refused: ${error.message}`);

@@ -1,3 +1,2 @@
-/** Ledgers for programs: opened by file or address, or kept in memory for trying things out. */
-export { openLedger } from "./apps/operations/index.ts";
+/** Ledgers for programs: those that are opened by file or address, and one in memory for trying things out. */
 export { Ledger, MemoryStore, type Standing } from "./publish/ledger/index.ts";

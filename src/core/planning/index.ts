@@ -48,11 +48,10 @@ export { type ImpossibleK, type ImpossibleKClaim, provesImpossible } from "./sma
 export type { LinearOutcome, LinearProgram, LinearSolver, SolveOptions } from "./smallest-k/linear-solver.ts";
 export type { LowerBoundBy } from "./smallest-k/smallest-k.ts";
 export { type ClipUserOptimalOptions, type ClipUserOptimalResult, clipUserOptimal } from "./smallest-k/smallest-k.ts";
-export {
-  type FrontierGoal,
-  STRATEGY_NAMES,
-  type StrategyName,
-  type StrategyRequest,
-  type TimeLimit,
+export type {
+  FrontierGoal,
+  StrategyName,
+  StrategyRequest,
+  TimeLimit,
 } from "./strategies.ts";
 export { type BoundClaim, verifyBound } from "./verify-bound.ts";
