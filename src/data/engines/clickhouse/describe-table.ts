@@ -1,7 +1,7 @@
 /** Looks at a table: its columns and their types, a few rows, and how it lies on shards. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import type { DatabaseUrl, Sample, SourceDescription } from "../../sources/index.ts";
-import { tableNamed } from "../pipeline/source-checks.ts";
+import { describedTable, tableNamed } from "../pipeline/source-checks.ts";
 import { columnType } from "./column-type.ts";
 import type { Database } from "./database.ts";
 import { identifier, namesBeside } from "./dialect.ts";
@@ -87,15 +87,7 @@ export async function describeTable(
       wanted.map((column, at) => [column, instants.has(column) ? isoText(row[at]) : sampleOf(row[at])]),
     ),
   );
-  return {
-    source,
-    files: [],
-    table: { name: table.name, types: table.typeNames },
-    rows,
-    isComplete: rows.length < SAMPLE_ROWS,
-    columns,
-    kind: "table",
-  };
+  return describedTable(source, { name: table.name, types: table.typeNames }, { rows, most: SAMPLE_ROWS });
 }
 
 function isoText(milliseconds: unknown): string | null {

@@ -1,5 +1,5 @@
 /** What ClickHouse and the way to it say went wrong, in our words: the server's own messages quote values and queries. */
-import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
+import { type ErrorCode, quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import { NotUtf8 } from "./native-format.ts";
 
 /** The server's number of the error. The client knows new servers' form, old ones' stands in the text. */
@@ -24,75 +24,55 @@ export function isForbidden(error: unknown): boolean {
 }
 
 /** By number, as the servers' list of errors has them. */
-const MEANINGS: ReadonlyArray<readonly [codes: readonly number[], meaning: (shown: string) => VeilgridError]> = [
+const MEANINGS: ReadonlyArray<readonly [numbers: readonly number[], code: ErrorCode, says: string]> = [
   [
     [192, 193, 194, 195, 516],
-    (shown) =>
-      new VeilgridError(
-        "ENGINE_UNAVAILABLE",
-        `${shown} does not let this user in; check the name in the address and CLICKHOUSE_PASSWORD`,
-      ),
+    "ENGINE_UNAVAILABLE",
+    " does not let this user in; check the name in the address and CLICKHOUSE_PASSWORD",
   ],
   [
     FORBIDDEN,
-    (shown) =>
-      new VeilgridError(
-        "ENGINE_UNSUPPORTED",
-        `${shown}: this user may not do what is needed: read the table, change settings and make temporary tables; in the server's words, SELECT and readonly = 2 or CREATE TEMPORARY TABLE`,
-      ),
+    "ENGINE_UNSUPPORTED",
+    ": this user may not do what is needed: read the table, change settings and make temporary tables; in the server's words, SELECT and readonly = 2 or CREATE TEMPORARY TABLE",
   ],
-  [
-    [60, 81],
-    (shown) => new VeilgridError("INPUT_NOT_FOUND", `${shown} has no such table; check the database and ?table=`),
-  ],
+  [[60, 81], "INPUT_NOT_FOUND", " has no such table; check the database and ?table="],
   [
     // Connections between servers: refused, cut, timed out, names that lead nowhere; an end where more was due.
     [32, 99, 101, 102, 198, 203, 209, 210, 236, 279, 373, 394, 425, 519],
-    (shown) =>
-      new VeilgridError(
-        "ENGINE_UNAVAILABLE",
-        `${shown} could not finish: a shard or the server itself does not answer; nothing was taken from the rest, try again when all are back`,
-      ),
+    "ENGINE_UNAVAILABLE",
+    " could not finish: a shard or the server itself does not answer; nothing was taken from the rest, try again when all are back",
   ],
   [
     [158, 159, 160, 161, 191, 202, 290, 307, 396],
-    (shown) =>
-      new VeilgridError(
-        "ENGINE_UNAVAILABLE",
-        `${shown} stopped at a limit that is set for this user, of time, rows or queries; raise it, or use another user`,
-      ),
+    "ENGINE_UNAVAILABLE",
+    " stopped at a limit that is set for this user, of time, rows or queries; raise it, or use another user",
   ],
   [
     [173, 241],
-    (shown) =>
-      new VeilgridError(
-        "INPUT_TOO_LARGE",
-        `${shown}: the memory that this user may take does not suffice; raise max_memory_usage, or make grids larger`,
-      ),
+    "INPUT_TOO_LARGE",
+    ": the memory that this user may take does not suffice; raise max_memory_usage, or make grids larger",
   ],
 ];
 
 export function asEngineError(error: unknown, address: string): VeilgridError {
   if (error instanceof VeilgridError) return error;
-  const shown = quoteForMessage(address);
+  const says = (code: ErrorCode, what: string): VeilgridError =>
+    new VeilgridError(code, `${quoteForMessage(address)}${what}`);
   if (error instanceof NotUtf8)
-    return new VeilgridError(
+    return says(
       "INPUT_MALFORMED",
-      `${shown}: an id is not UTF-8 text; give a view of the table in which it is, such as one with hex(id)`,
+      ": an id is not UTF-8 text; give a view of the table in which it is, such as one with hex(id)",
     );
-  const code = errorCode(error);
-
-  if (code === undefined)
-    return new VeilgridError(
+  const number = errorCode(error);
+  if (number === undefined)
+    return says(
       "ENGINE_UNAVAILABLE",
-      `${shown} does not answer, or the connection was cut; check host, port and secure=1, and try again`,
+      " does not answer, or the connection was cut; check host, port and secure=1, and try again",
     );
-  const meaning = MEANINGS.find(([codes]) => codes.includes(code))?.[1];
-  return (
-    meaning?.(shown) ??
-    new VeilgridError(
-      "INPUT_UNREADABLE",
-      `${shown} cannot be read (error ${code} of the server; its message is not shown because it may quote values)`,
-    )
-  );
+  const [, code, what] = MEANINGS.find(([numbers]) => numbers.includes(number)) ?? [
+    [],
+    "INPUT_UNREADABLE",
+    ` cannot be read (error ${number} of the server; its message is not shown because it may quote values)`,
+  ];
+  return says(code, what);
 }

@@ -5,7 +5,7 @@ import { partNames, type Recipe, recipeColumns } from "../../partition/index.ts"
 import { checkWhole, type DialectOptions, type SourceDescription } from "../../sources/index.ts";
 import type { Records } from "../engine.ts";
 import type { Exchange, SentColumn } from "../pipeline/exchange.ts";
-import { groupsSql, type RecordsQuery, recordsSql, sameGrid, troubleSql, withoutUserSql } from "../pipeline/records.ts";
+import { cutRecordsSql, groupsSql, type RecordsQuery, troubleSql, withoutUserSql } from "../pipeline/records.ts";
 import { memoryBytes, type Purpose, type Reading, SqlEngine } from "../pipeline/sql-engine.ts";
 import type { CountedGroups } from "../pipeline/totals.ts";
 import { CELL_FUNCTION } from "./cell-function.ts";
@@ -177,13 +177,9 @@ function readingOf(
 /** Groups in the tables that `readGroups` leaves. */
 function countedTables(query: RecordsQuery): Omit<CountedGroups, "coded"> {
   const { recipe } = query;
-  const pair = ["u", "g"];
-  const of = (table: string) => (part: string) => `${table}.${part}`;
-  const isSame = sameGrid(dialect, recipe, of("record"), of("cut"));
-  const present = recipe.missing === "drop" ? " WHERE NOT missing" : "";
   return {
     groups: "coded",
-    pair,
+    pair: ["u", "g"],
     grid: ["g"],
     pairs: ({ users, grids }) => [
       { name: "u", type: "count", values: users },
@@ -192,8 +188,7 @@ function countedTables(query: RecordsQuery): Omit<CountedGroups, "coded"> {
     cutSql: (decided) =>
       `SELECT u, g, usr, ${partNames(recipe).join(", ")}, CAST(n AS UINTEGER) AS m, kept_and_one - 1 AS c ` +
       `FROM coded JOIN ${decided} USING (u, g) JOIN users USING (u) JOIN grids USING (g) WHERE kept_and_one > 1`,
-    cutRecordsSql: (cut) =>
-      `SELECT u, g, m, c, instant, i FROM (${recordsSql(dialect, query)}) AS record JOIN ${cut} AS cut ON record.usr = cut.usr AND ${isSame}${present}`,
+    cutRecordsSql: (cut) => cutRecordsSql(dialect, query, { pair: "u, g", cut }),
   };
 }
 

@@ -294,6 +294,25 @@ export function groupsSql(d: RowDialect, query: RecordsQuery, thresholds: readon
   return `SELECT ${keys}, ${columns.join(", ")} FROM ${d.relation(recordsSql(d, query))} GROUP BY ${keys}`;
 }
 
+/** Records of groups in a table `cut` that has the columns `pair`, m, c, usr and the parts of the grid. */
+export function cutRecordsSql(
+  d: RowDialect,
+  query: RecordsQuery,
+  { pair, cut }: { pair: string; cut: string },
+): string {
+  const { recipe } = query;
+  const isSame = sameGrid(
+    d,
+    recipe,
+    (part) => `record.${part}`,
+    (part) => `cut.${part}`,
+  );
+  return (
+    `SELECT ${pair}, m, c, instant, i FROM (${recordsSql(d, query)}) AS record JOIN ${cut} AS cut ` +
+    `ON record.usr = cut.usr AND ${isSame}${recipe.missing === "drop" ? " WHERE NOT missing" : ""}`
+  );
+}
+
 /** How many records are left out for want of a user. */
 export function withoutUserSql(d: RowDialect, { recipe, parts }: Pick<RecordsQuery, "recipe" | "parts">): string {
   const rows = parts.map((fields) => {

@@ -7,6 +7,7 @@ import {
   type DialectOptions,
   isFileName,
   looksLikeAmount,
+  type SourceDescription,
 } from "../../sources/index.ts";
 import type { Records } from "../engine.ts";
 
@@ -55,4 +56,14 @@ export function refuseDialect(dialect: DialectOptions): void {
     if (dialect[name] === undefined) continue;
     throw new VeilgridError("USAGE", `${flag} is about text files; a table has no such thing, so leave it out`);
   }
+}
+
+/** What a first look learns of a table; of a sample as long as was asked for there may be more. */
+export function describedTable(
+  source: string,
+  table: { readonly name: string; readonly types: ReadonlyMap<string, string> },
+  { rows, most }: { readonly rows: SourceDescription["rows"]; readonly most: number },
+): SourceDescription {
+  const columns = [...table.types.keys()];
+  return { source, files: [], table, rows, isComplete: rows.length < most, columns, kind: "table" };
 }

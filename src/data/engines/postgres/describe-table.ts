@@ -2,6 +2,7 @@
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import type { Sample, SourceDescription } from "../../sources/index.ts";
 import type { DescribeOptions } from "../engine.ts";
+import { describedTable } from "../pipeline/source-checks.ts";
 import type { Database } from "./database.ts";
 import { identifier } from "./dialect.ts";
 import type { Table } from "./fields.ts";
@@ -86,16 +87,7 @@ export async function describeTable(
   const rows = sampled.map((row) =>
     Object.fromEntries(wanted.map((column, index) => [column, sampleOf(row[index]!, table.types.get(column)!)])),
   );
-  const isComplete = rows.length < SAMPLE_ROWS;
-  return {
-    source,
-    files: [],
-    table: { name: nameOf(table), types: table.types },
-    rows,
-    isComplete,
-    columns,
-    kind: "table",
-  };
+  return describedTable(source, { name: nameOf(table), types: table.types }, { rows, most: SAMPLE_ROWS });
 }
 
 const NUMBERS = ["smallint", "integer", "bigint", "real", "double precision", "numeric"];

@@ -50,41 +50,40 @@ const BY_NETWORK: Readonly<Record<string, string>> = {
   EPIPE: "ended the connection; try again",
 };
 
+/** What the client says in words of its own, the first that fits. */
+const BY_MESSAGE: ReadonlyArray<readonly [pattern: RegExp, says: string]> = [
+  [/password/i, " asks for a password; set PGPASSWORD, or write it into ~/.pgpass, readable by you alone"],
+  [
+    /SSL|certificate|TLS/i,
+    ": no encrypted connection that can be trusted; check sslmode and sslrootcert in the address",
+  ],
+  [/timeout/i, " cannot be reached: it does not answer; check host, port and firewalls"],
+  [/connection|not queryable/i, " ended the connection; try again"],
+];
+
 /** `shown` is the address, which has no secret in it. Nothing of the server's own text is passed on. */
 export function asEngineError(error: unknown, shown: string): VeilgridError {
   if (error instanceof VeilgridError) return error;
-  const server = quoteForMessage(shown);
+  const says = (code: ErrorCode, what: string): VeilgridError =>
+    new VeilgridError(code, `${quoteForMessage(shown)}${what}`);
   const state = sqlState(error);
   if (state !== undefined) {
-    const found = BY_STATE.find(([begins]) => state.startsWith(begins));
-    if (found !== undefined) return new VeilgridError(found[1], `${server} ${found[2]}`);
-    return new VeilgridError(
+    const [, code, what] = BY_STATE.find(([begins]) => state.startsWith(begins)) ?? [
+      "",
       "INPUT_UNREADABLE",
-      `${server} could not read the table (its code ${state}; its message is not shown because it may quote values)`,
-    );
+      `could not read the table (its code ${state}; its message is not shown because it may quote values)`,
+    ];
+    return says(code, ` ${what}`);
   }
   const network = networkCode(error);
-  if (network !== undefined) return new VeilgridError("ENGINE_UNAVAILABLE", `${server} ${network}`);
+  if (network !== undefined) return says("ENGINE_UNAVAILABLE", ` ${network}`);
   const message = error instanceof Error ? error.message : "";
   if (error instanceof TypeError && /decod|encoded/i.test(message))
-    return new VeilgridError("INPUT_MALFORMED", `${server}: an id is not text in UTF-8; correct it in the table`);
-  if (/password/i.test(message))
-    return new VeilgridError(
-      "ENGINE_UNAVAILABLE",
-      `${server} asks for a password; set PGPASSWORD, or write it into ~/.pgpass, readable by you alone`,
-    );
-  if (/SSL|certificate|TLS/i.test(`${message} ${codeOf(error) ?? ""}`))
-    return new VeilgridError(
-      "ENGINE_UNAVAILABLE",
-      `${server}: no encrypted connection that can be trusted; check sslmode and sslrootcert in the address`,
-    );
-  if (/timeout/i.test(message)) return new VeilgridError("ENGINE_UNAVAILABLE", `${server} ${BY_NETWORK["ETIMEDOUT"]}`);
-  if (/connection|not queryable/i.test(message))
-    return new VeilgridError("ENGINE_UNAVAILABLE", `${server} ended the connection; try again`);
-  return new VeilgridError(
-    "INPUT_UNREADABLE",
-    `${server} could not be read; what its client says may quote values and is not shown`,
-  );
+    return says("INPUT_MALFORMED", ": an id is not text in UTF-8; correct it in the table");
+  const found = BY_MESSAGE.find(([pattern]) => pattern.test(`${message} ${codeOf(error) ?? ""}`));
+  return found === undefined
+    ? says("INPUT_UNREADABLE", " could not be read; what its client says may quote values and is not shown")
+    : says("ENGINE_UNAVAILABLE", found[1]);
 }
 
 /** The server's own five letters and digits; undefined where it was not the server that failed. */

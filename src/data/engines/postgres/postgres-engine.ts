@@ -14,11 +14,10 @@ import {
 import type { DescribeOptions, Records } from "../engine.ts";
 import type { Exchange, SentColumn } from "../pipeline/exchange.ts";
 import {
+  cutRecordsSql,
   groupsSql,
   placesSql,
   type RecordsQuery,
-  recordsSql,
-  sameGrid,
   troubleSql,
   withoutUserSql,
 } from "../pipeline/records.ts";
@@ -213,9 +212,6 @@ async function placeRecords(
 function countedGroups({ user, grid, pair, coded }: Groups, groups: string, query: RecordsQuery): CountedGroups {
   const { recipe } = query;
   const parts = partNames(recipe);
-  const of = (table: string) => (part: string) => `${table}.${part}`;
-  const isSame = sameGrid(dialect, recipe, of("record"), of("cut"));
-  const present = recipe.missing === "drop" ? " WHERE NOT missing" : "";
   return {
     coded,
     groups,
@@ -233,8 +229,7 @@ function countedGroups({ user, grid, pair, coded }: Groups, groups: string, quer
     },
     cutSql: (decided) =>
       `SELECT p, usr, ${parts.join(", ")}, n AS m, kept_and_one - 1 AS c FROM ${groups} JOIN ${decided} USING (p) WHERE kept_and_one > 1`,
-    cutRecordsSql: (cut) =>
-      `SELECT p, m, c, instant, i FROM (${recordsSql(dialect, query)}) AS record JOIN ${cut} AS cut ON record.usr = cut.usr AND ${isSame}${present}`,
+    cutRecordsSql: (cut) => cutRecordsSql(dialect, query, { pair: "p", cut }),
   };
 }
 
