@@ -18,48 +18,25 @@ export function* occupancyCsvChunks(occupancy: Occupancy): IterableIterator<Uint
   for (const chunk of passingChunks(occupancy)) yield chunk.slice();
 }
 
-/** The same; a chunk is good until the next is asked for. */
-function* passingChunks(occupancy: Occupancy): IterableIterator<Uint8Array> {
+/**
+ * The same; a chunk is good until the next is asked for. One chunk is filled again and again in plain loops over a few arrays: there may
+ * be many millions of rows.
+ */
+function* passingChunks({ users, grids, byUser }: Occupancy): IterableIterator<Uint8Array> {
   yield new TextEncoder().encode("user,grid,count\n");
-  const rows = new RowWriter(occupancy);
-  for (let chunk = rows.next(); chunk !== undefined; chunk = rows.next()) yield chunk;
-}
-
-/** Fills one chunk again and again in plain loops over a few arrays: there may be many millions of rows. */
-class RowWriter {
-  readonly #occupancy: Occupancy;
-  readonly #users: Fields;
-  readonly #grids: Fields;
-  readonly #longestRow: number;
-  readonly #chunk: Uint8Array;
-  readonly #words: DataView;
-  #user = 0;
-  #entry = 0;
-
-  constructor(occupancy: Occupancy) {
-    this.#occupancy = occupancy;
-    this.#users = quotedFields(occupancy.users);
-    this.#grids = quotedFields(occupancy.grids);
-    this.#longestRow = longestField(this.#users) + longestField(this.#grids) + MOST_DIGITS + 1;
-    this.#chunk = new Uint8Array(Math.max(CHUNK_BYTES, this.#longestRow));
-    this.#words = new DataView(this.#chunk.buffer);
-  }
-
-  next(): Uint8Array | undefined {
-    const { start, grid, count } = this.#occupancy.byUser;
-    const { words: userWords, starts: userStarts } = this.#users;
-    const { words: gridWords, starts: gridStarts } = this.#grids;
-    const userCount = this.#occupancy.users.length;
-    const chunk = this.#chunk;
-    const words = this.#words;
-    const fullAt = chunk.length - this.#longestRow;
-    let length = 0;
-    let user = this.#user;
-    let entry = this.#entry;
-    for (; user < userCount; user++) {
-      const end = start[user + 1]!;
-      const userFrom = userStarts[user]!;
-      const userTo = userStarts[user + 1]!;
+  const { start, grid, count } = byUser;
+  const { words: userWords, starts: userStarts } = quotedFields(users);
+  const { words: gridWords, starts: gridStarts } = quotedFields(grids);
+  const longestRow = longestField(userStarts) + longestField(gridStarts) + MOST_DIGITS + 1;
+  const chunk = new Uint8Array(Math.max(CHUNK_BYTES, longestRow));
+  const words = new DataView(chunk.buffer);
+  const fullAt = chunk.length - longestRow;
+  let length = 0;
+  for (let user = 0; user < users.length; user++) {
+    const end = start[user + 1]!;
+    const userFrom = userStarts[user]!;
+    const userTo = userStarts[user + 1]!;
+    for (let entry = start[user]!; entry < end; ) {
       for (; entry < end && length <= fullAt; entry++) {
         const gridFrom = gridStarts[grid[entry]!]!;
         const gridTo = gridStarts[grid[entry]! + 1]!;
@@ -71,16 +48,15 @@ class RowWriter {
         const gridAt = length - gridFrom;
         for (let at = gridFrom; at < gridTo; at += WORD)
           words.setUint32(gridAt + at, gridWords.getUint32(at, true), true);
-        length = gridAt + gridTo;
-        length = appendDigits(chunk, length, count[entry]!);
+        length = appendDigits(chunk, gridAt + gridTo, count[entry]!);
         chunk[length++] = LINE_FEED;
       }
-      if (entry < end) break;
+      if (length <= fullAt) continue;
+      yield chunk.subarray(0, length);
+      length = 0;
     }
-    this.#user = user;
-    this.#entry = entry;
-    return length === 0 ? undefined : chunk.subarray(0, length);
   }
+  if (length > 0) yield chunk.subarray(0, length);
 }
 
 /** A running SHA-256; `digest` gives lower-case hexadecimal. */
@@ -116,7 +92,7 @@ interface Fields {
   readonly starts: Uint32Array;
 }
 
-function longestField({ starts }: Fields): number {
+function longestField(starts: Uint32Array): number {
   let longest = 0;
   for (let index = 1; index < starts.length; index++) longest = Math.max(longest, starts[index]! - starts[index - 1]!);
   return longest;
