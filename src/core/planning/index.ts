@@ -35,6 +35,7 @@ export type {
   PlanOccupancy,
   PlanPartition,
   PlanStrategy,
+  StrategyName,
 } from "./plan.ts";
 export { planText, readPlan } from "./plan-file.ts";
 export {
@@ -50,7 +51,6 @@ export type { LowerBoundBy } from "./smallest-k/smallest-k.ts";
 export { type ClipUserOptimalOptions, type ClipUserOptimalResult, clipUserOptimal } from "./smallest-k/smallest-k.ts";
 export type {
   FrontierGoal,
-  StrategyName,
   StrategyRequest,
   TimeLimit,
 } from "./strategies.ts";

@@ -5,8 +5,7 @@ import type { Occupancy } from "../occupancy/index.ts";
 import { baselineOf } from "./baseline.ts";
 import { lossShares } from "./loss-shares.ts";
 import type { MadePlan } from "./make-plan.ts";
-import type { Plan, PlanBound } from "./plan.ts";
-import type { StrategyName } from "./strategies.ts";
+import type { Plan, PlanBound, StrategyName } from "./plan.ts";
 
 /** Values by statistic key. */
 export type ByStatistic = Readonly<Record<string, number>>;

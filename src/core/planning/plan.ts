@@ -1,7 +1,8 @@
 /** The plan: everything a release needs to know about what is kept and how much noise is added. `plan-file.ts` writes and reads it. */
 import type { Rational } from "../arithmetic/index.ts";
 import type { Objective, Split } from "../influence/index.ts";
-import type { StrategyName } from "./strategies.ts";
+
+export type StrategyName = "baseline" | "clip-user" | "clip-user-optimal" | "frontier";
 
 /** `spread`: evenly over time; `first`: the earliest, as in the paper. */
 export type KeepRule = "spread" | "first";

@@ -12,7 +12,7 @@ import { leastError, leastLoss } from "./frontier/frontier.ts";
 import type { FrontierBound } from "./frontier/prove.ts";
 import type { FrontierOptions } from "./frontier/search.ts";
 import type { LongWork } from "./long-work.ts";
-import type { PlanBound, PlanNoise, PlanStrategy } from "./plan.ts";
+import type { PlanBound, PlanNoise, PlanStrategy, StrategyName } from "./plan.ts";
 import type { LinearSolver } from "./smallest-k/linear-solver.ts";
 import { type ClipUserOptimalOptions, clipUserOptimal } from "./smallest-k/smallest-k.ts";
 
@@ -80,8 +80,6 @@ interface Strategy {
   readonly boundOf: (strategy: PlanStrategy) => PlanBound["of"] | null;
   readonly decide: (question: Question) => LongWork<Decision>;
 }
-
-export type StrategyName = "baseline" | "clip-user" | "clip-user-optimal" | "frontier";
 
 const UNIFORM = { dropsUsers: true, isUniform: true, hasStages: false, hasCaps: false, boundOf: () => null };
 

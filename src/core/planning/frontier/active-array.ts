@@ -97,3 +97,10 @@ export class ActiveArray {
     return Math.max(least, Math.min(most, Math.floor(work / Math.max(1, this.positions))));
   }
 }
+
+/** Kept counts and the largest loss they lead to: where a search stands. */
+export interface Start {
+  /** Kept, by position, fractions of records allowed. */
+  readonly owned: Float64Array;
+  readonly largest: number;
+}

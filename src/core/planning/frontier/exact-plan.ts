@@ -6,13 +6,13 @@ import type { Kept, Occupancy } from "../../occupancy/index.ts";
 import { lossesOf } from "../evaluate-plan.ts";
 import { roundUp } from "../numbers.ts";
 import type { PlanNoise } from "../plan.ts";
-import type { ActiveArray } from "./active-array.ts";
+import type { ActiveArray, Start } from "./active-array.ts";
 import { assignNoise } from "./assign-noise.ts";
 import type { ErrorTarget } from "./error-target.ts";
 import type { OpenGrids } from "./open-grids.ts";
 import type { PriceModel } from "./price-model.ts";
 import { modelAt, softWeights } from "./price-model.ts";
-import type { FrontierOptions, Start } from "./search.ts";
+import type { FrontierOptions } from "./search.ts";
 import { WholeLosses } from "./whole-losses.ts";
 
 /** Nine thousand million is where losses can no longer be counted in parts of 10⁻¹⁸. */

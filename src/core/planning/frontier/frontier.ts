@@ -5,13 +5,12 @@ import { Kept, type Occupancy } from "../../occupancy/index.ts";
 import { silence } from "../evaluate-plan.ts";
 import type { LongWork } from "../long-work.ts";
 import type { PlanNoise } from "../plan.ts";
-import { ActiveArray } from "./active-array.ts";
+import { ActiveArray, type Start } from "./active-array.ts";
 import { type ErrorTarget, freeError, isMetByMidpoints } from "./error-target.ts";
 import { bestExact, errorFor, exactWithin, noiseWeights } from "./exact-plan.ts";
 import { affordableGrids, OpenGrids, WORTH_HAVING } from "./open-grids.ts";
 import { modelAt, PriceModel } from "./price-model.ts";
 import { type FrontierBound, provenError, provenLoss } from "./prove.ts";
-import type { Start } from "./search.ts";
 import { type FrontierOptions, search } from "./search.ts";
 
 export interface FrontierResult {

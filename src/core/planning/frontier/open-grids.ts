@@ -3,10 +3,10 @@ import { maximum, Rational } from "../../arithmetic/index.ts";
 import type { Objective } from "../../influence/index.ts";
 import type { Kept, Occupancy } from "../../occupancy/index.ts";
 import type { LongWork } from "../long-work.ts";
-import { ActiveArray } from "./active-array.ts";
+import { ActiveArray, type Start } from "./active-array.ts";
 import { freeError } from "./error-target.ts";
 import { Loads, modelAt, PriceModel, type PriceTerm, perRecordInfluence, softWeights } from "./price-model.ts";
-import { type FrontierOptions, type Start, search } from "./search.ts";
+import { type FrontierOptions, search } from "./search.ts";
 
 /** The grids that a loss is spent on, and which of them need something kept at an error. */
 export class OpenGrids {

@@ -1,9 +1,8 @@
 /** Small arrays, where whole records matter: moves of single entries, exchanges and caps of whole grids that lower the largest losses. */
 import type { LongWork } from "../long-work.ts";
-import type { ActiveArray } from "./active-array.ts";
+import type { ActiveArray, Start } from "./active-array.ts";
 import type { PriceModel } from "./price-model.ts";
 import { softWeights } from "./price-model.ts";
-import type { Start } from "./search.ts";
 import { WholeLosses } from "./whole-losses.ts";
 
 /** Larger arrays gain less than a ten-thousandth: a record is a small part of what any user keeps. */

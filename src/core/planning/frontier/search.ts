@@ -1,15 +1,9 @@
 /** The search for kept counts with a small largest loss: several starts, descent, whole numbers, and the last improvements. */
 import type { LongWork } from "../long-work.ts";
-import type { ActiveArray } from "./active-array.ts";
+import type { ActiveArray, Start } from "./active-array.ts";
 import { polish } from "./polish.ts";
 import { Loads, type PriceModel, softWeights, worthOfRecords } from "./price-model.ts";
 import { wholeCounts } from "./whole-counts.ts";
-
-export interface Start {
-  /** Kept, by position, fractions of records allowed. */
-  readonly owned: Float64Array;
-  readonly largest: number;
-}
 
 export interface FrontierOptions {
   /** By the clock; without it the search stops by its steps, and the same input gives the same plan. */
@@ -63,7 +57,7 @@ function* sketched(array: ActiveArray, model: PriceModel, warm: Float64Array | u
 const LOWEST_LIMIT = 0.03;
 
 /** The best few of these, best first; everything kept is one of them, so there is always one. */
-export function startingPoints(
+function startingPoints(
   array: ActiveArray,
   model: PriceModel,
   {
@@ -129,7 +123,7 @@ const MOMENTUM = 0.95;
 const STEPS_PER_YIELD = 8;
 
 /** The best point on the way. Steps are relative to what a user can lose, so that units and sizes do not matter. */
-export function* descend(array: ActiveArray, model: PriceModel, from: Start, options: DescentOptions): LongWork<Start> {
+function* descend(array: ActiveArray, model: PriceModel, from: Start, options: DescentOptions): LongWork<Start> {
   const { start, grid, count, users } = array;
   const owned = from.owned.slice();
   const velocity = new Float64Array(owned.length);

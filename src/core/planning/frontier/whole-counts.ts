@@ -1,9 +1,8 @@
 /** From fractions of records to whole ones, and the last improvements: cut who loses most, fill up who has room. */
 import { invariant } from "../../errors/index.ts";
 import type { LongWork } from "../long-work.ts";
-import type { ActiveArray } from "./active-array.ts";
+import type { ActiveArray, Start } from "./active-array.ts";
 import { Loads, type PriceModel, softWeights, spreadRecords, worthOfRecords } from "./price-model.ts";
-import type { Start } from "./search.ts";
 
 const SHARPNESS = 1000;
 const FIRST_CUT = 0.02;
