@@ -1,4 +1,4 @@
-/** Decimal text to exact rationals: 0.1 + 0.2 is 0.3 here. */
+/** Reads decimal text as exact rationals: 0.1 + 0.2 is 0.3 here. */
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import { Rational } from "./rational.ts";
 

@@ -1,4 +1,4 @@
-/** Exact rationals and integers, parsed from decimal text; every rounding says its direction. */
+/** Exact rationals and integers, and decimal text. Every rounding names its direction. */
 export { parseDecimal, tryParseDecimal, tryParseExact } from "./decimal.ts";
 export { bitLength, divideCeil, divideFloor } from "./integers.ts";
 export { naturalLogUp } from "./logarithm.ts";

@@ -1,4 +1,4 @@
-/** Integer helpers over BigInt that state their rounding direction. */
+/** Integer helpers over BigInt that name their rounding direction. */
 
 /** The largest integer not above numerator / denominator. */
 export function divideFloor(numerator: bigint, denominator: bigint): bigint {

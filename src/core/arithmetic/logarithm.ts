@@ -1,4 +1,4 @@
-/** The natural logarithm of a rational, rounded upwards: for tail bounds, which must not be too short. */
+/** The natural logarithm of a rational, rounded upwards so that tail bounds are never too short. */
 import { invariant } from "../errors/index.ts";
 import { divideCeil } from "./integers.ts";
 import { Rational } from "./rational.ts";

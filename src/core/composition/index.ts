@@ -1,4 +1,4 @@
-/** Privacy loss of a whole release: the paper's simple rule and the exact joint loss, per user and overall. */
+/** Privacy loss of a whole release, per user and overall: the paper's simple rule and the exact joint loss. */
 export { continuousLossOfUser, jointLosses, type NoiseBudget, simpleLosses } from "./loss.ts";
 export { type NoiseLattice, noiseLattice, stepCounter } from "./noise-lattice.ts";
 export { type LossColumn, type LossParts, UserLosses } from "./user-losses.ts";

@@ -1,4 +1,4 @@
-/** What a user loses over all grids of a release: by the paper's simple rule, and exactly. */
+/** Computes each user's privacy loss over all grids of a release: by the paper's simple rule, and exactly. */
 import { divideCeil, Rational, sum } from "../arithmetic/index.ts";
 import { LOSS_UNITS_PER_ONE, noiseScale, type Statistic, sensitivity } from "../influence/index.ts";
 import { type Kept, KeptCells } from "../occupancy/index.ts";

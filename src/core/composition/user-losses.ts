@@ -1,4 +1,4 @@
-/** One exact loss per user, in whole units of 10⁻¹⁸, without a BigInt per user. */
+/** Adds up one exact loss per user, in whole units of 10⁻¹⁸, without a BigInt per user. */
 import { Rational } from "../arithmetic/index.ts";
 import { invariant } from "../errors/index.ts";
 import { LOSS_UNITS_PER_ONE } from "../influence/index.ts";

@@ -1,4 +1,4 @@
-/** Every failure the world can cause: its code, exit status, HTTP status and meaning. docs/errors.md is held to it by a test. */
+/** Every error code with its exit status, HTTP status and meaning. A test compares it with docs/errors.md. */
 
 export interface ErrorEntry {
   /** 1: refused or failed; 2: wrong usage. */

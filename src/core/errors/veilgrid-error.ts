@@ -1,4 +1,4 @@
-/** The one error type the world's failures are reported with. */
+/** The error type for every failure in the catalogue, and text that is safe to quote in its message. */
 import { ERRORS, type ErrorCode } from "./catalogue.ts";
 
 /** A failure with a code from the catalogue and one clear line. Its message never carries a protected value. */

@@ -1,4 +1,4 @@
-/** What all averages have in common: the mean of one number per record, which lies in a known range. */
+/** The parts that all averages share: statistics that are the mean of one number per record, which lies in a known range. */
 import { Rational } from "../arithmetic/index.ts";
 import { fractionShape } from "./shape.ts";
 import type { EstimatorName, GridSums, Numbers, Statistic } from "./statistic.ts";

@@ -1,4 +1,4 @@
-/** The public interval [a, b] that values are clamped to. Chosen by the curator, never taken from the data. */
+/** The public interval [a, b] to which values are clamped. The curator chooses it; it is never taken from the data. */
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 

@@ -1,4 +1,4 @@
-/** The guaranteed error under the even split, fast in doubles and decided exactly when doubles cannot tell two values apart. */
+/** Computes guaranteed errors under the even split: fast in doubles, and exactly where doubles cannot tell two errors apart. */
 import { Rational, sum } from "../arithmetic/index.ts";
 import { invariant, itemAt } from "../errors/index.ts";
 import { type GridCounts, guaranteeOf, type Objective, relativeErrors } from "./guarantee.ts";

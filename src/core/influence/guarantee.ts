@@ -1,5 +1,4 @@
-/** The guaranteed error of a grid, exactly: worst-case bias plus expected noise of each statistic, and the data-free line to hold it against. */
-
+/** Computes a group's guaranteed error exactly, worst-case bias plus expected noise of each statistic, and the data-free error to compare it with. */
 import { maximum, Rational, sum } from "../arithmetic/index.ts";
 import { itemAt } from "../errors/index.ts";
 import type { Bounds } from "./bounds.ts";

@@ -1,4 +1,4 @@
-/** How far samples that are out of our hands can move a statistic: sensitivity, bias, guaranteed error, the data-free line, and witnesses. */
+/** How far one user's samples, or samples left out, can move a statistic: sensitivity, bias, guaranteed error and data-free error. */
 export { type Bounds, makeBounds, measuredBound, parseBounds } from "./bounds.ts";
 export { areClearlyApart, ErrorModel } from "./error-model.ts";
 export {

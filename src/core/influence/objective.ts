@@ -1,4 +1,4 @@
-/** An objective from the texts that flags and forms give, and the check that one was not put together wrongly. */
+/** Makes an objective from the texts of flags and forms, and checks objectives that were assembled by hand. */
 import { VeilgridError } from "../errors/index.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Metric, Objective } from "./guarantee.ts";

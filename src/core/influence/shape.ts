@@ -1,4 +1,4 @@
-/** The three shapes that "how far can `owned` of `total` samples move it" takes; every statistic is one of them times a factor. */
+/** The three influence functions; every statistic's sensitivity and bias is one of them times a factor. */
 import { Rational } from "../arithmetic/index.ts";
 
 /**

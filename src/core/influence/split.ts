@@ -1,4 +1,4 @@
-/** How a grid's ε is divided among its statistics: in whole units of 10⁻¹⁸ that add up to it exactly. */
+/** Divides a group's ε among its statistics, in whole units of 10⁻¹⁸ that add up to it exactly. */
 import { Rational } from "../arithmetic/index.ts";
 import { itemAt, VeilgridError } from "../errors/index.ts";
 import { type GridCounts, type Objective, sensitivity, worstCaseBias } from "./guarantee.ts";

@@ -1,4 +1,4 @@
-/** The variance's influence in doubles, and lines below it while a grid loses a user with m records (docs/mathematics.md, Lemma 6). */
+/** The variance's influence in doubles, and lines below it while a group loses a user with m records (docs/mathematics.md, Lemma 6). */
 
 /** `spreadShape` in doubles, three roundings away; the arguments are exact integers. */
 export function spreadInfluence(owned: number, total: number): number {

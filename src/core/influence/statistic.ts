@@ -1,4 +1,4 @@
-/** What every statistic tells about itself: planning, releases, reports, simulations and the dashboard ask it, and know of no other. */
+/** The interface of a statistic. Planning, releases, reports, simulations and the dashboard know statistics only through it. */
 import type { Rational } from "../arithmetic/index.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Shape } from "./shape.ts";

@@ -1,4 +1,4 @@
-/** Every statistic there is, one line each in the order of help and reports, and the texts of `--statistics` and `--weights`. */
+/** Lists every statistic, in the order of help and reports, and reads the texts of `--statistics` and `--weights`. */
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../errors/index.ts";
 import type { Bounds } from "./bounds.ts";

@@ -1,4 +1,4 @@
-/** The two neighbouring datasets that attain a sensitivity: tightness is shown, not claimed. */
+/** Constructs two neighbouring datasets that attain a sensitivity, so that tightness can be shown. */
 import type { Statistic } from "./statistic.ts";
 
 /** So many samples at the lower bound a, so many at the upper bound b. */

@@ -1,4 +1,4 @@
-/** The canonical occupancy CSV: sorted, minimally quoted, one byte sequence for one array. Its SHA-256 names the array. */
+/** Writes the canonical occupancy CSV, one byte sequence for one array. Its SHA-256 names the array. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { IdTable } from "./ids.ts";

@@ -1,4 +1,4 @@
-/** Arrays made from another one: of the grids worth publishing, of some grids, and with users called by their rank. */
+/** Derives arrays from an array: grids chosen by rule or by number, and users renamed to their rank. */
 import { itemAt } from "../errors/index.ts";
 import { occupancyFromCoded } from "./builder.ts";
 import { IdTable } from "./ids.ts";

@@ -1,4 +1,4 @@
-/** Typed arrays that grow by doubling, so that nothing per entry is ever a JavaScript object. */
+/** Typed arrays that grow by doubling. */
 
 /** An append-only column of unsigned 32-bit integers. */
 export class GrowableUint32 {

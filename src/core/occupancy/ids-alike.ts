@@ -1,4 +1,4 @@
-/** Ids that differ only in case, spaces, punctuation or Unicode form, and so may be one person's. */
+/** Finds ids that differ only in case, spaces, punctuation or Unicode form, and may be one person's. */
 import type { IdTable } from "./ids.ts";
 
 export interface IdsAlike {

@@ -1,4 +1,4 @@
-/** Ids as text kept once: a hash table over their UTF-8 bytes while reading, one sorted byte table afterwards. */
+/** Stores each id's text once: in a hash table over UTF-8 bytes while reading, in one sorted byte table afterwards. */
 import { VeilgridError } from "../errors/index.ts";
 import { GrowableBytes, GrowableUint32 } from "./growable.ts";
 import { sortByBytes } from "./sort-by-bytes.ts";

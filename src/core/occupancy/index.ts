@@ -1,4 +1,4 @@
-/** The public user × grid array in compact columns: built from triples, read from and written to CSV bytes, summarised, named by hash. */
+/** The public user × grid counts in compact columns: built from triples, read from and written to CSV, summarised, named by hash. */
 export {
   type BuildNotes,
   type CodedIds,

@@ -1,4 +1,4 @@
-/** The distinct contributions of every grid: what is worked out for one of them holds for all users who keep as many records there. */
+/** Groups users who keep equally many records in a grid, so that a loss is worked out once for all of them. */
 import type { Kept } from "./kept.ts";
 
 /** In place of a count where there is none: larger than all. */

@@ -1,4 +1,4 @@
-/** The occupancy array: how many records each user has in each grid. Public and fixed; everything planned is planned from it alone. */
+/** The occupancy array: how many records each user has in each grid. It is public, and plans are made from it alone. */
 import type { IdTable } from "./ids.ts";
 
 /**

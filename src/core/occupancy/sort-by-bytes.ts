@@ -1,4 +1,4 @@
-/** Sorting many byte strings without making a JavaScript string of any (multikey quicksort; Bentley and Sedgewick, 1997). */
+/** Sorts byte strings without making JavaScript strings of them (multikey quicksort; Bentley and Sedgewick, 1997). */
 
 const INSERTION_SORT_LIMIT = 12;
 

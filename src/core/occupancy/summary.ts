@@ -1,4 +1,4 @@
-/** What a curator wants to know of an occupancy array before planning. */
+/** Summarises an occupancy array for a curator who is about to plan. */
 import { itemAt } from "../errors/index.ts";
 import type { Occupancy } from "./occupancy.ts";
 

@@ -1,5 +1,4 @@
-/** An analyst who asks grid by grid, chooses the next question by the answers so far, and takes all that the budget gives. */
-
+/** Attacks as an analyst who asks grid by grid, chooses each question by the answers so far, and uses up the budget. */
 import { itemAt } from "../../core/errors/index.ts";
 import { checkpoint, type LongWorkOptions } from "../../core/planning/index.ts";
 import { evidenceIn, sum } from "./attack.ts";

@@ -1,4 +1,4 @@
-/** The plans that the full audit attacks: every strategy with every estimator and statistic, on arrays where the strategies have something to do. */
+/** The plans that the full audit attacks: every strategy, estimator and statistic. */
 import { Rational } from "../../core/arithmetic/index.ts";
 import { type EstimatorName, makeObjective, parseBounds } from "../../core/influence/index.ts";
 import type { LinearSolver, PlanRequest, StrategyRequest } from "../../core/planning/index.ts";

@@ -1,4 +1,4 @@
-/** The attacker in the box: worst neighbouring datasets, the real noise path and ledger, and what they give away. */
+/** An attacker for the audit: worst neighbouring datasets, the real noise path and ledger, and the ε that attacks demonstrate. */
 export {
   type AdaptiveReport,
   type AnalystSession,

@@ -1,4 +1,4 @@
-/** Mistakes that an audit must find: planted in the noise path, in the charge and in the reading, and attacked like the true thing. */
+/** Mistakes planted in the noise and in the charge, which an audit must find to be believed. */
 import { Rational } from "../../core/arithmetic/index.ts";
 import { noiseLattice } from "../../core/composition/index.ts";
 import { type ByteSource, discreteLaplace, RandomBits } from "../../core/noise/index.ts";

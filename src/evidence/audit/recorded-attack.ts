@@ -1,4 +1,4 @@
-/** An attack through an engine: records are placed, counted, planned for, and the totals of both datasets read from them. */
+/** Attacks through an engine: places records, counts them, plans, and reads the totals of both datasets. */
 import { itemAt } from "../../core/errors/index.ts";
 import {
   type LongWorkOptions,

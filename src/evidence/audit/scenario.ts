@@ -1,4 +1,4 @@
-/** What is attacked: a small array and its plan, one user, and two datasets that differ in that user's values alone. */
+/** What is attacked: a small array with its plan, one user, and two datasets that differ in that user's values alone. */
 import { parseDecimal, Rational } from "../../core/arithmetic/index.ts";
 import { noiseLattice, stepCounter } from "../../core/composition/index.ts";
 import { itemAt } from "../../core/errors/index.ts";

@@ -1,4 +1,4 @@
-/** The worst two datasets of a planned array for one victim, who alone has other values in the second: as exact totals and as records. */
+/** Constructs the worst two datasets for one user of a planned array, as exact totals and as records. */
 import { itemAt } from "../../core/errors/index.ts";
 import { sensitivityWitness } from "../../core/influence/index.ts";
 import type { Occupancy } from "../../core/occupancy/index.ts";

@@ -1,4 +1,4 @@
-/** The second eight figures: what the paper does not draw, over ten times its range of ε. */
+/** The second eight figures: joint losses and the frontier, over ten times the paper's range of ε. */
 import { itemAt } from "../../core/errors/index.ts";
 import type { Figure } from "../../publish/report/index.ts";
 import { type Drawn, ends, errorLabel, figureOf, short } from "./figure-parts.ts";

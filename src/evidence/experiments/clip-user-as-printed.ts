@@ -1,4 +1,4 @@
-/** CLIP-USER with the paper's theorem on the variance's bias taken as printed, its two cases swapped: what the misprint would cost. */
+/** CLIP-USER with the paper's theorem on the variance's bias as it is printed, its two cases swapped. */
 import { itemAt } from "../../core/errors/index.ts";
 import type { Occupancy } from "../../core/occupancy/index.ts";
 

@@ -1,4 +1,4 @@
-/** What all figures are put together from: lines with their columns, numbers in words. */
+/** Builds figures from lines and columns of the same numbers, and writes numbers in words. */
 import type { ChartLine, LineChart } from "../../publish/charts/index.ts";
 import type { Figure, FigureColumn } from "../../publish/report/index.ts";
 import type { Spread, Study } from "./study.ts";

@@ -1,4 +1,4 @@
-/** What was found on the way: the misprinted theorem, guarantees that are worth nothing, and what a user really loses. */
+/** Findings beyond the figures: the misprinted theorem, guarantees worth nothing, and what a user really loses. */
 import { itemAt } from "../../core/errors/index.ts";
 import type { Findings } from "../../publish/report/index.ts";
 import type { ClippedPoint } from "./measure.ts";

@@ -1,4 +1,4 @@
-/** The paper's experiments, figure by figure, and what we found beside them. */
+/** The paper's experiments, their figures, and findings beyond the paper. */
 export { beyondFigures } from "./beyond-figures.ts";
 export { findingsOf } from "./findings.ts";
 export type { ClippedPoint, FrontierPoint } from "./measure.ts";

@@ -1,4 +1,4 @@
-/** What the figures show at one ε on one array: before and after CLIP-USER as the paper counts it, the joint losses, and the frontier beside them. */
+/** Measures one array at one ε: before and after CLIP-USER, the joint losses, and the frontier. */
 import { maximum, parseDecimal, Rational } from "../../core/arithmetic/index.ts";
 import { itemAt } from "../../core/errors/index.ts";
 import {

@@ -1,4 +1,4 @@
-/** A subject of the paper's experiments with all that was measured on it, draw by draw, and the ε at which it is looked at. */
+/** A subject of the paper's experiments: everything measured on it, draw by draw, and the ε at which it is measured. */
 import { itemAt } from "../../core/errors/index.ts";
 import type { SubjectName } from "../../publish/report/index.ts";
 import type { ClippedPoint, FrontierPoint } from "./measure.ts";

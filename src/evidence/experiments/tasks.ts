@@ -1,4 +1,4 @@
-/** The experiments as tasks that can be done in any order and on any core, plain data in and out, and the studies made of their results. */
+/** Splits the experiments into tasks, plain data in and out, that may run in any order, and makes studies of their results. */
 import { parseBounds } from "../../core/influence/index.ts";
 import { type Occupancy, OccupancyCsvReader } from "../../core/occupancy/index.ts";
 import type { LongWork } from "../../core/planning/index.ts";

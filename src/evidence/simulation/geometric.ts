@@ -1,4 +1,4 @@
-/** Geometric counts by inversion over a table made by multiplication only, so that no platform's logarithm decides a draw. */
+/** Draws geometric counts from a table made by multiplication only, so that they are the same on every platform. */
 import { VeilgridError } from "../../core/errors/index.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 

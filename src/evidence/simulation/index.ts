@@ -1,4 +1,4 @@
-/** Data to try things on: the paper's synthetic occupancy arrays and a fictional city's bus records, values invented over a real array; all seeded. */
+/** Generated data to try things on, all seeded: the paper's synthetic arrays, a fictional city's bus records, invented values. */
 export { type CityTextOptions, cityText } from "./city/text.ts";
 export { geometric } from "./geometric.ts";
 export { SeededRandom } from "./seeded-random.ts";

@@ -1,4 +1,4 @@
-/** The paper's synthetic occupancy model: few users in many grids, many in few, geometric counts, one inflated contributor per grid. */
+/** The paper's synthetic occupancy model: few users in many grids, many in few, geometric counts, one inflated user per grid. */
 import { type Occupancy, OccupancyBuilder } from "../../core/occupancy/index.ts";
 import { checkInteger } from "./check-integer.ts";
 import { geometric } from "./geometric.ts";

@@ -1,4 +1,4 @@
-/** A bus city made to measure: checked options, map, routes and fleet of a seed, and the days and reporting pace that give the records asked for. */
+/** Makes a bus city from options: map, routes and fleet of a seed, and the days and pace of reports that give the records asked for. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import { checkInteger } from "../check-integer.ts";
 import type { SeededRandom } from "../seeded-random.ts";

@@ -1,4 +1,4 @@
-/** The city's records in order of time, one at a time, with memory for the vehicles and never for the records. */
+/** Produces the city's records in order of time, one at a time; memory grows with the vehicles, not with the records. */
 import { itemAt } from "../../../core/errors/index.ts";
 import { type CheckedCityOptions, type City, dutyOf, trafficOf } from "./city.ts";
 import { mix, triangular } from "./draws.ts";

@@ -1,4 +1,5 @@
-/** The vehicles: which route each serves, its timetable of a day, and when its device reports. */ import { itemAt } from "../../../core/errors/index.ts";
+/** The vehicles: the route of each, its timetable of a day, and when its device reports. */
+import { itemAt } from "../../../core/errors/index.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import { between, shuffle, wholeBetween } from "./draws.ts";
 import type { Route } from "./routes.ts";

@@ -1,4 +1,4 @@
-/** Where a bus is and how fast it goes at a given second: legs from stop to stop, or to a red light, between two standstills. */
+/** Moves a bus along its route, second by second, with stops and red lights. */
 import { itemAt } from "../../../core/errors/index.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import { between } from "./draws.ts";

@@ -1,4 +1,4 @@
-/** How one record is written in each schema and format, and what vehicles, routes, trips and moments are called. */
+/** Writes one record in each schema and format, with the names of vehicles, routes, trips and moments. */
 import type { CheckedCityOptions } from "./city.ts";
 import type { CityFeed } from "./feed.ts";
 import { DAY_SECONDS } from "./fleet.ts";

@@ -1,4 +1,4 @@
-/** A bus city's records as CSV, JSON lines or a JSON array, in chunks of bytes: what `simulate city` writes. */
+/** Writes a bus city's records as CSV, JSON lines or a JSON array, in chunks of bytes. */
 import { itemAt, quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import { type CityOptions, checkCityOptions, makeCity } from "./city.ts";

@@ -1,4 +1,4 @@
-/** How fast buses go, by distance from the centre and hour, and how long a trip should take. */
+/** How fast buses go, by distance from the centre and hour of the day, and how long a trip should take. */
 import { itemAt } from "../../../core/errors/index.ts";
 import type { Path } from "./routes.ts";
 

@@ -1,5 +1,4 @@
-/** How far off a plan's published numbers would be on average if values were as a model draws them, in doubles. */
-
+/** Computes how far off a plan's published numbers would be on average if values were as a model draws them. */
 import type { Rational } from "../../../core/arithmetic/index.ts";
 import { itemAt } from "../../../core/errors/index.ts";
 import type { GridSums, Numbers, Statistic } from "../../../core/influence/index.ts";

@@ -1,4 +1,4 @@
-/** How far off a noisy, clamped number is on average, in closed form. */
+/** The expected error of a noisy, clamped number, in closed form. */
 
 /**
  * E|clamp(true + bias + noise) − true| for Laplace noise of scale b, where the true value lies `below` above the lower end of its range

@@ -1,4 +1,4 @@
-/** Invented values over a real occupancy array: public models, seeded, to try estimators on without looking at anyone's values. */
+/** Invents values over a real occupancy array from public, seeded models, to compare estimators without looking at anyone's values. */
 import { itemAt } from "../../../core/errors/index.ts";
 import type { Occupancy } from "../../../core/occupancy/index.ts";
 import { SeededRandom } from "../seeded-random.ts";
