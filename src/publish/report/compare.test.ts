@@ -1,4 +1,4 @@
-/** A comparison as text, CSV and picture: what is said of a made-up one. */
+/** Tests text, CSV and picture of a made-up comparison. */
 import { expect, test } from "vitest";
 import { comparisonCsv } from "./compare-csv.ts";
 import { comparisonSvgText } from "./compare-svg.ts";

@@ -1,4 +1,4 @@
-/** Losses in a terminal err to the safe side: what was spent is not less than it says, what is left not more. */
+/** Tests that losses in a terminal err to the safe side: shown is no less than was spent, and no more than is left. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseDecimal, Rational } from "../../core/arithmetic/index.ts";

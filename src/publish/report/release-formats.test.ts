@@ -1,4 +1,4 @@
-/** Checks every format by reading it back: CSV with an independent reader, GeoJSON's rings, HTML's safety, warnings, statements. */
+/** Tests every format by reading it back: CSV with an independent reader, GeoJSON's rings, HTML's safety, warnings, statements. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sampleResult } from "../../../test/support/sample-result.ts";
@@ -150,7 +150,7 @@ test("JSON holds the rows, the columns explained and the privacy statement", () 
   expect(parsed.dictionary.map((column: { name: string }) => column.name)).toContain("share:50_low");
 });
 
-test("GeoJSON has closed, counter-clockwise hexagons with the row as properties", () => {
+test("GeoJSON has closed, counter-clockwise hexagons with the row as properties, and is refused without hexagons", () => {
   const result = sampleResult({ cells: 7, centre: [0, 179.99], resolution: 5 });
   const parsed = JSON.parse(releaseGeoJson(result));
   expect(parsed).toMatchObject({ type: "FeatureCollection", veilgrid: { format: "veilgrid-release/1" } });
@@ -171,9 +171,6 @@ test("GeoJSON has closed, counter-clockwise hexagons with the row as properties"
     }
   }
   expect(kinds).toEqual(new Set(["Polygon", "MultiPolygon"]));
-});
-
-test("GeoJSON is refused without hexagons", () => {
   expect(() => releaseGeoJson(sampleResult({ ids: ["a"], by: ["shop"] }))).toThrow(
     expect.objectContaining({ code: "USAGE" }),
   );
@@ -250,27 +247,18 @@ test("NOT PRIVATE stands at the top of every format", () => {
   expect(html).not.toContain("whose values are protected");
 });
 
-test("the statement says what is and is not protected", () => {
-  const text = privacyStatement(sampleResult({ missing: "drop" }));
-  for (const words of [
-    "dwell time, about 1/speed",
-    "Missingness",
-    "at most 85.0 % of the time",
-    "1.734210000000000123",
-    "in every grid at once",
-    "sha256 3f9a5c",
-    "veilgrid 0.1.0",
-    "9.0000",
-  ])
-    expect(text).toContain(words);
-  expect(privacyStatement(sampleResult())).not.toContain("Missingness");
-});
-
-test("the statement says what became of records without a user", () => {
-  const statement = (emptyUser?: "one" | "drop"): string => privacyStatement(sampleResult({ emptyUser }));
-  expect(statement("one")).toContain("Records without a user were counted as those of one user.");
-  expect(statement("drop")).toContain("Records without a user were left out.");
-  expect(statement()).not.toContain("without a user");
+test.each([
+  [
+    sampleResult({ missing: "drop" }),
+    "Missingness|at most 85.0 % of the time|1.734210000000000123|in every grid at once|sha256 3f9a5c|veilgrid 0.1.0|9.0000",
+    "without a user",
+  ],
+  [sampleResult(), "dwell time, about 1/speed", "Missingness"],
+  [sampleResult({ emptyUser: "one" }), "Records without a user were counted as those of one user.", "were left out."],
+  [sampleResult({ emptyUser: "drop" }), "Records without a user were left out.", "as those of one user"],
+])("the statement says what is protected and what became of incomplete records: case %#", (result, present, absent) => {
+  for (const words of present.split("|")) expect(privacyStatement(result)).toContain(words);
+  expect(privacyStatement(result)).not.toContain(absent);
 });
 
 test("every format says which estimator was used and what it does with what was left out", () => {

@@ -1,4 +1,4 @@
-/** Checks rows against the exact numbers they are made of: clamping, outward rounding, coverage, usefulness. */
+/** Tests rows against the exact numbers they are made of: clamping, outward rounding, coverage, usefulness. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sampleResult } from "../../../test/support/sample-result.ts";
