@@ -1,18 +1,14 @@
 /** Tells where things are in a line chart's picture, and places marks that a page lays over it. */
 import { itemAt } from "../../core/errors/index.ts";
 import { arranged } from "./line/arrangement.ts";
-import type { ChartSize, LineChart } from "./line/definition.ts";
+import type { Box, ChartSize, LineChart } from "./line/definition.ts";
 import { type PlotAxis, PRINT_SIZE } from "./line/layout.ts";
 import { isDrawable, valueBetween } from "./scales.ts";
 import type { TextAnchor } from "./svg.ts";
 import { textWidth } from "./text-width.ts";
 
 /** In pixels of the picture, as `lineChart` draws it at the same size. */
-export interface LinePlot {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
+export interface LinePlot extends Box {
   readonly xDomain: readonly [number, number];
   readonly yDomain: readonly [number, number];
   /** NaN for what the axis has no place for. */
@@ -61,13 +57,6 @@ export interface PlacedMark {
   /** Beyond the axes: it stands at the edge that is nearest. */
   readonly isOff: boolean;
   readonly label: { readonly x: number; readonly y: number; readonly anchor: TextAnchor };
-}
-
-interface Box {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
 }
 
 const SIZE = 13;

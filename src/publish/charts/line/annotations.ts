@@ -3,8 +3,8 @@ import type { ChartTheme } from "../chart-style.ts";
 import { isDrawable } from "../scales.ts";
 import { linePath, roundPixels, svgElement, svgText, svgTitle } from "../svg.ts";
 import { brokenText, evenText, textWidth, widestText, wrappedText } from "../text-width.ts";
-import type { ChartRegion, ChartRule, LineChart } from "./definition.ts";
-import { type Box, type FreePlace, filled, freePlace, steps, trail } from "./free-place.ts";
+import type { Box, ChartRegion, ChartRule, LineChart } from "./definition.ts";
+import { type FreePlace, filled, freePlace, steps, trail } from "./free-place.ts";
 import { LEADING, type Plot, SIZES } from "./layout.ts";
 import { bandRunsOf, isInside, type Pixel, runsOf } from "./marks.ts";
 

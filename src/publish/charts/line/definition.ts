@@ -1,6 +1,14 @@
 /** Defines what a line chart is made of: plain data. */
 import type { ScaleKind } from "../scales.ts";
 
+/** A rectangle of the picture, in pixels. */
+export interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
 export interface ChartAxis {
   /** With unit. */
   readonly label: string;

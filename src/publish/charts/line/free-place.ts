@@ -1,12 +1,6 @@
 /** Finds where a label covers as little as possible of what is drawn already. */
+import type { Box } from "./definition.ts";
 import type { Pixel } from "./marks.ts";
-
-export interface Box {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
 
 /** How near something may come to a label. */
 const CLEAR = 4;

@@ -10,7 +10,7 @@ import {
   type ScaleKind,
 } from "../scales.ts";
 import { textWidth, widestText, wrappedText } from "../text-width.ts";
-import type { ChartAxis, ChartSize, LineChart } from "./definition.ts";
+import type { Box, ChartAxis, ChartSize, LineChart } from "./definition.ts";
 
 export type Sheet = { readonly [Name in keyof ChartSize]-?: Exclude<ChartSize[Name], undefined> };
 
@@ -43,11 +43,7 @@ export interface PlotAxis {
   at(value: number): number;
 }
 
-export interface Plot {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
+export interface Plot extends Box {
   readonly x: PlotAxis;
   readonly y: PlotAxis;
 }
