@@ -236,7 +236,7 @@ export function sameGrid(
  * Records that count, one row each: usr, the parts of the grid, instant, i, missing, outside; `copies` where repeated ones were
  * taken out.
  */
-export function recordsSql(d: RowDialect, query: RecordsQuery): string {
+function recordsSql(d: RowDialect, query: RecordsQuery): string {
   const { recipe, lattice, parts } = query;
   const [fields] = parts as [SourceFields, ...SourceFields[]];
   const names = carried(d, fields, recipe);
