@@ -102,20 +102,16 @@ export function parseEncoding(text: string): Encoding {
 }
 
 function bestDelimiter(text: string, complete: boolean): string {
-  let best = ",";
-  let bestScore = 0;
-  for (const delimiter of DELIMITERS) {
+  const scores = DELIMITERS.map((delimiter) => {
     const rows = parseDelimited(text, delimiter, complete, 200);
     const width = rows[0]?.length ?? 0;
     const agreeing = rows.filter((row) => row.length === width).length / Math.max(1, rows.length);
-    const score = width < 2 ? 0 : agreeing === 1 ? 2 : agreeing;
-    if (score > bestScore) {
-      bestScore = score;
-      best = delimiter;
-    }
-  }
-  if (bestScore < 2) refuseColons(text, complete);
-  return bestScore === 0 && isSpaced(text, complete) ? " " : best;
+    return width < 2 ? 0 : agreeing === 1 ? 2 : agreeing;
+  });
+  const best = Math.max(...scores);
+  if (best < 2) refuseColons(text, complete);
+  if (best > 0) return DELIMITERS[scores.indexOf(best)] ?? ",";
+  return isSpaced(text, complete) ? " " : ",";
 }
 
 /** Spaces also stand inside text, so all of several rows must have as many fields as the first. */

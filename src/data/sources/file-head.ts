@@ -61,14 +61,11 @@ export function howToConvert(encoding: string): string {
   return `convert it: iconv -f ${encoding === "latin-1" ? "WINDOWS-1252" : encoding.toUpperCase()} -t UTF-8 FILE > NEW`;
 }
 
-interface Decoding {
-  readonly complete: boolean;
-  readonly stated: Encoding | undefined;
-  readonly path: string;
-}
-
 /** UTF-8, unless a byte order mark, the curator or bytes that can hardly be anything else say otherwise. */
-function decode(content: Buffer, { complete, stated, path }: Decoding): Pick<FileHead, "text" | "encoding"> {
+function decode(
+  content: Buffer,
+  { complete, stated, path }: { complete: boolean; stated: Encoding | undefined; path: string },
+): Pick<FileHead, "text" | "encoding"> {
   if (content[0] === 0xfe && content[1] === 0xff)
     throw new VeilgridError(
       "INPUT_MALFORMED",

@@ -14,7 +14,6 @@ export {
   type Voided,
 } from "./ledger.ts";
 export type { ReleaseName } from "./ledger-context.ts";
-export type { LossBin } from "./loss-distribution.ts";
 export { MemoryStore } from "./memory-store.ts";
 export {
   isLedgerAddress,
@@ -24,12 +23,11 @@ export {
   openLedgerDatabase,
   openLedgerFile,
 } from "./open-ledger.ts";
-export type { Overlap } from "./overlap.ts";
 export { PostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 export type { Price, PriceRequest, Reservation, ReserveRequest } from "./reserve.ts";
 export { isBusy } from "./sqlite-errors.ts";
 export { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
-export type { ReleaseStanding, Standing, TrailLine } from "./standing.ts";
+export type { LossBin, ReleaseStanding, Standing, TrailLine } from "./standing.ts";
 export type {
   DatasetRow,
   JournalRow,
@@ -41,4 +39,5 @@ export type {
   ReservationRow,
   StoredText,
 } from "./store.ts";
+export type { Overlap } from "./users.ts";
 export type { Verification } from "./verify.ts";

@@ -15,12 +15,11 @@ import {
   soundTexts,
 } from "./ledger-context.ts";
 import { budgetUnits, lossOfUnits } from "./loss-units.ts";
-import { type Overlap, overlapOf } from "./overlap.ts";
 import { type Price, type PriceRequest, price, type Reservation, type ReserveRequest, reserve } from "./reserve.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import type { JournalRow, LedgerState, LedgerStore, PartRow, ReleaseRow } from "./store.ts";
 import { checkLine, checkText, sha256 } from "./stored-text.ts";
-import { usersKeyCheck } from "./user-names.ts";
+import { type Overlap, overlapOf, usersKeyCheck } from "./users.ts";
 import { type Verification, verifyState } from "./verify.ts";
 
 export interface InitRequest {

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Rational } from "../../core/arithmetic/index.ts";
-import { LossDistribution } from "./loss-distribution.ts";
 import { lossOfUnits } from "./loss-units.ts";
+import { LossDistribution } from "./standing.ts";
 
 test("twenty steps of one width from 0 to the budget; a loss at an edge belongs below it", () => {
   const budget = 3_000_000_000_000_000_000n;

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { parseDecimal } from "../../core/arithmetic/index.ts";
 import { Ledger } from "./ledger.ts";
 import { MemoryStore } from "./memory-store.ts";
-import { overlapOf } from "./overlap.ts";
 import type { LedgerState } from "./store.ts";
+import { overlapOf } from "./users.ts";
 
 const usersKey = "a secret of the curator";
 

@@ -7,7 +7,7 @@ import { checkPlan, datasetNamed, type LedgerContext, type ReleaseName, soundTex
 import { lossOfUnits } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, PartState, ReleaseRow } from "./store.ts";
 import { checkLine, checkText, sha256 } from "./stored-text.ts";
-import { userNaming } from "./user-names.ts";
+import { userNaming } from "./users.ts";
 
 export interface ReserveRequest extends ReleaseName {
   readonly planHash: string;

@@ -1,12 +1,13 @@
 /** Reports where a dataset stands: budget, losses, releases, what is pending, and what happened when. */
-import type { Rational } from "../../core/arithmetic/index.ts";
+import { Rational } from "../../core/arithmetic/index.ts";
+import { itemAt } from "../../core/errors/index.ts";
 import { balancePages, balancesOf, chargeChunks } from "./charges.ts";
 import { type JournalLine, journalRows, readLine } from "./journal.ts";
-import { type LossBin, LossDistribution } from "./loss-distribution.ts";
 import { larger, lossOfUnits } from "./loss-units.ts";
 import type { DatasetRow, LedgerState, PartRow, ReleaseRow, ReservationRow } from "./store.ts";
 
 const HEAVIEST = 10;
+const BINS = 20;
 
 export interface Standing {
   readonly dataset: string;
@@ -26,6 +27,13 @@ export interface Standing {
   /** How many more releases at the price of the last the budget holds, exactly; null if there is none. */
   readonly moreLikeLast: bigint | null;
   readonly trail: readonly TrailLine[];
+}
+
+export interface LossBin {
+  readonly from: Rational;
+  readonly to: Rational;
+  /** With a loss above `from` and at most `to`. */
+  readonly users: number;
 }
 
 export interface ReleaseStanding {
@@ -159,6 +167,33 @@ async function weigh(
     heaviest = [...heaviest, ...charged].sort(heaviestFirst).slice(0, HEAVIEST);
   }
   return { users, heaviest, distribution: distribution.bins() };
+}
+
+/** Counts users by loss, in equal steps from nothing to the budget; each user is placed exactly. */
+export class LossDistribution {
+  readonly #budget: bigint;
+  readonly #users = new Array<number>(BINS).fill(0);
+
+  /** In units, as losses. */
+  constructor(budget: bigint) {
+    this.#budget = budget;
+  }
+
+  /** A user with a loss above 0. */
+  add(units: bigint): void {
+    // ⌈BINS·units/budget⌉ − 1.
+    const bin = Math.min(Number((BigInt(BINS) * units - 1n) / this.#budget), BINS - 1);
+    this.#users[bin] = itemAt(this.#users, bin) + 1;
+  }
+
+  bins(): LossBin[] {
+    const width = lossOfUnits(this.#budget).divide(Rational.of(BINS));
+    return this.#users.map((users, bin) => ({
+      from: width.multiply(Rational.of(bin)),
+      to: width.multiply(Rational.of(bin + 1)),
+      users,
+    }));
+  }
 }
 
 function heaviestFirst([one, first]: [string, bigint], [other, second]: [string, bigint]): number {

@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import type { DatasetRow } from "./store.ts";
-import { userNaming, usersKeyCheck } from "./user-names.ts";
+import { userNaming, usersKeyCheck } from "./users.ts";
 
 const key = "a key of 16 char";
 const hmac = (text: string): string => createHmac("sha256", key).update(text).digest("hex");
