@@ -1,6 +1,6 @@
 /**
- * Tables of what was found before, a line for each case. They say nothing about what is right; they notice that something is other than it was.
- * Meant to be? `RENEW_PLANS=1 npx vitest run same-` writes them anew; say so in the CHANGELOG.
+ * Holds plans to a table of what was found before, a line for each case. The table does not say what is right; it shows that something changed.
+ * After a change on purpose, `RENEW_PLANS=1 npx vitest run same-` writes it again; say so in the CHANGELOG.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
