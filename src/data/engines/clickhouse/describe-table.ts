@@ -1,5 +1,5 @@
 /** Looks at a table: its columns and their types, a few rows, and how it lies on shards. */
-import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
+import { itemAt, quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import type { DatabaseUrl, Sample, SourceDescription } from "../../sources/index.ts";
 import { describedTable, tableNamed } from "../pipeline/source-checks.ts";
 import { columnType } from "./column-type.ts";
@@ -30,10 +30,11 @@ export async function findTable(database: Database, url: DatabaseUrl): Promise<K
       "INPUT_NOT_FOUND",
       `${quoteForMessage(url.shown)} has no table ${quoteForMessage(name)}; check the database and ?table=`,
     );
-  const sql = `${identifier(String(columns[0]![2]))}.${identifier(name)}`;
+  const [, , schema] = itemAt(columns, 0).map(String);
+  const sql = `${identifier(schema ?? "")}.${identifier(name)}`;
   const typeNames = new Map(columns.map(([column, type]) => [String(column), String(type)]));
   return {
-    name: `${String(columns[0]![2])}.${name}`,
+    name: `${schema}.${name}`,
     sql,
     typeNames,
     types: new Map([...typeNames].map(([column, type]) => [column, columnType(type)])),

@@ -42,13 +42,13 @@ const FIRST_32_BITS = unsigned(2n ** 32n - 1n);
 export function anyOf(conditions: readonly string[]): string {
   const open = conditions.filter((each) => each !== "0");
   if (open.includes("1")) return "1";
-  return open.length === 0 ? "0" : open.length === 1 ? open[0]! : `(${open.join(" OR ")})`;
+  return open.length > 1 ? `(${open.join(" OR ")})` : (open[0] ?? "0");
 }
 
 export function allOf(conditions: readonly string[]): string {
   const open = conditions.filter((each) => each !== "1");
   if (open.includes("0")) return "0";
-  return open.length === 0 ? "1" : open.length === 1 ? open[0]! : `(${open.join(" AND ")})`;
+  return open.length > 1 ? `(${open.join(" AND ")})` : (open[0] ?? "1");
 }
 
 export function not(condition: string): string {

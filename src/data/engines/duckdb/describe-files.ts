@@ -1,5 +1,5 @@
 /** Looks at files of records: which there are, how they are written, what columns they have. */
-import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
+import { itemAt, quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import {
   columnsOf,
   type DescribedFile,
@@ -33,7 +33,7 @@ export async function describeFiles(
   const paths = await expandSource(database, source);
   const described: DescribedHead[] = [];
   for (const path of paths) described.push(await describeFile(database, path, stated));
-  const { file, rows, isComplete } = described[0]!;
+  const { file, rows, isComplete } = itemAt(described, 0);
   return {
     source,
     files: described.map((each) => each.file),

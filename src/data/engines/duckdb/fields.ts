@@ -1,4 +1,5 @@
 /** The columns a recipe reads, as expressions over files' own layout: text, numbers, times, points and cells. */
+import { itemAt } from "../../../core/errors/index.ts";
 import {
   type DatePart,
   dateGrammar,
@@ -23,7 +24,7 @@ import { identifier, text } from "./dialect.ts";
 /** The relation that reads these files, all of one layout, with the columns named, and the path of each row's file if `withPath`. */
 function readFiles(files: readonly DescribedFile[], columns: readonly string[], withPath: boolean): string {
   const paths = literalPaths(files.map((file) => file.path));
-  const { layout, gzip } = files[0]!;
+  const { layout, gzip } = itemAt(files, 0);
   const path = withPath ? `, filename = ${text(PATH_COLUMN)}` : "";
   const options = `compression = '${gzip ? "gzip" : "uncompressed"}', ${NO_HIVE}${path}`;
   switch (layout.kind) {
@@ -114,7 +115,7 @@ export class FileFields implements SourceFields {
   readonly relation: string;
 
   constructor(files: readonly DescribedFile[], columns: readonly string[]) {
-    this.#layout = files[0]!.layout;
+    this.#layout = itemAt(files, 0).layout;
     this.#columns = [...new Set(columns)];
     const isPath = (name: string): boolean => isFileName(name, files);
     const listed = this.#columns.map((name) => {

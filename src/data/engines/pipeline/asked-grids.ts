@@ -1,5 +1,5 @@
 /** Some grids of a plan as a query finds their records: by the values of the columns that make a grid, before anything is grouped. */
-import { invariant } from "../../../core/errors/index.ts";
+import { invariant, itemAt } from "../../../core/errors/index.ts";
 import { type Occupancy, onlyGrids } from "../../../core/occupancy/index.ts";
 import type { Plan } from "../../../core/planning/index.ts";
 import { parseGridId, partNames, type Recipe, slotStart } from "../../partition/index.ts";
@@ -31,7 +31,7 @@ export function askedGrids(recipe: Recipe, plan: Plan, only: SomeGrids | undefin
     places,
     columns: partColumns(
       recipe,
-      places.map((place) => plan.grids[place]!),
+      places.map((place) => itemAt(plan.grids, place)),
     ),
     occupancy: only.occupancy,
     counts: onlyGrids(only.occupancy, places),

@@ -1,5 +1,5 @@
 /** From what an engine counted, ids by its own numbers, to the occupancy array and what a curator is told of the records. */
-import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
+import { itemAt, quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import {
   type CodedIds,
   type CodedRows,
@@ -33,7 +33,7 @@ export interface CodedCounts {
 /** Leaves out grids as the recipe says, but for those that were asked for by name. */
 export function codedOccupancy(recipe: Recipe, counts: CodedCounts, asked: AskedGrids | undefined): CodedOccupancy {
   const { users, gridParts, rows } = counts;
-  const grids = Array.from(gridParts[0]!, (_, code) => gridId(gridParts.map((part) => part[code]!)));
+  const grids = Array.from(itemAt(gridParts, 0), (_, code) => gridId(gridParts.map((part) => part[code]!)));
   const all = occupancyFromCoded({ users, grids }, rows);
   const withoutUser = recordsOfUser(all, "");
   const occupancy = asked === undefined ? chosenGrids(all, recipe, withoutUser) : all;

@@ -1,7 +1,7 @@
 /** One session with a PostgreSQL server: settings that make its answers the same everywhere, transactions, rows, and cancellation. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { VeilgridError } from "../../../core/errors/index.ts";
+import { itemAt, VeilgridError } from "../../../core/errors/index.ts";
 import { type LongWorkOptions, throwIfCancelled } from "../../../core/planning/index.ts";
 import { hangUp, type PostgresLogin } from "../../sources/index.ts";
 import { type BinaryRow, CopyIn, CopyOut } from "./copy.ts";
@@ -94,7 +94,7 @@ export class Database implements AsyncDisposable {
         rowMode: "array",
         types: AS_TEXT,
       });
-      const [pid, searchPath, mayMakeTables, isStandby, version] = rows[0]!;
+      const [pid, searchPath, mayMakeTables, isStandby, version] = itemAt(rows, 0);
       if (Number(version) < OLDEST_VERSION)
         throw new VeilgridError(
           "ENGINE_UNSUPPORTED",
@@ -160,7 +160,7 @@ export class Database implements AsyncDisposable {
    */
   async chooseWorkers(grouping: string): Promise<void> {
     const [row] = await this.rows(`EXPLAIN (FORMAT JSON) ${grouping}`);
-    const [{ Plan: plan }] = JSON.parse(row![0]!) as [{ Plan: PlanNode }];
+    const [{ Plan: plan }] = JSON.parse(row?.[0] ?? "") as [{ Plan: PlanNode }];
     if (someNode(plan, isGather) && !someNode(plan, savesNothing)) return;
     await this.run(
       `SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL work_mem = ${workMemory(this.#memoryBytes / 4)}`,
