@@ -148,7 +148,7 @@ const TRIGGERS: Record<Exclude<ErrorCode, "INTERNAL">, () => unknown> = {
       runTask: (_, { signal }) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped")))),
     });
-    for (;;) service.jobs.start("survey", "buses", {}, { kind: "survey", source: "", recipe: {} });
+    for (;;) service.jobs.start("buses", {}, { kind: "survey", source: "", recipe: {} });
   },
   OUTPUT_FAILED: () => plan(buses, options, { out: "nowhere/plan.json" }),
   CANCELLED: () => plan(buses, options, { signal: AbortSignal.abort() }),

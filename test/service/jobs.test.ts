@@ -41,7 +41,7 @@ async function makeRunner(): Promise<JobRunner> {
 }
 
 async function run(of: JobRunner, task: JobTask): Promise<{ job: JobRow; events: JobEvent[] }> {
-  const { id } = of.start(task.kind, "buses", {}, task);
+  const { id } = of.start("buses", {}, task);
   const events: JobEvent[] = [];
   for await (const event of of.events(id, new AbortController().signal)) events.push(event);
   return { job: store.job(id)!, events };
@@ -99,14 +99,14 @@ test("an error comes with its code, and the thread's folder goes with it", async
 test("a long plan is cancelled while it runs, and the next job begins", async () => {
   const runner = await makeRunner();
   const work: JobTask = { kind: "plan", source: large, options: { bounds: "0,65", loss: "1" } };
-  const { id } = runner.start("plan", "large", {}, work);
+  const { id } = runner.start("large", {}, work);
   const events: JobEvent[] = [];
   for await (const event of runner.events(id, new AbortController().signal)) {
     events.push(event);
     if (event.type === "progress" && events.length > 3) break;
   }
   expect(states(events)).toEqual(["running"]);
-  const next = runner.start("survey", "large", {}, { kind: "survey", source: large, recipe: {} });
+  const next = runner.start("large", {}, { kind: "survey", source: large, recipe: {} });
   expect(next.state).toBe("queued");
   expect(await runner.cancel(id)).toBe(true);
   expect(store.job(id)).toMatchObject({ state: "cancelled", result: null, error: null });
@@ -116,12 +116,8 @@ test("a long plan is cancelled while it runs, and the next job begins", async ()
 
 test("at the end what runs is interrupted", async () => {
   const runner = await makeRunner();
-  const { id } = runner.start(
-    "plan",
-    "large",
-    {},
-    { kind: "plan", source: large, options: { bounds: "0,65", loss: "1" } },
-  );
+  const options = { bounds: "0,65", loss: "1" };
+  const { id } = runner.start("large", {}, { kind: "plan", source: large, options });
   await runner[Symbol.asyncDispose]();
   expect(store.job(id)).toMatchObject({ state: "interrupted" });
 });

@@ -10,73 +10,35 @@ const BUILT = new URL("../../../dist/web/", import.meta.url);
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
-  ".mjs": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".json": "application/json; charset=utf-8",
-  ".map": "application/json; charset=utf-8",
-  ".webmanifest": "application/manifest+json; charset=utf-8",
   ".svg": "image/svg+xml",
-  ".txt": "text/plain; charset=utf-8",
-  ".wasm": "application/wasm",
   ".png": "image/png",
-  ".jpg": "image/jpeg",
-  ".webp": "image/webp",
-  ".ico": "image/x-icon",
-  ".woff": "font/woff",
   ".woff2": "font/woff2",
-  ".ttf": "font/ttf",
 };
 /** In order of preference, with the ending under which the build leaves a file's compressed form beside it. */
 const ENCODINGS = [
   { name: "br", ending: ".br" },
   { name: "gzip", ending: ".gz" },
 ] as const;
-export type Encoding = (typeof ENCODINGS)[number]["name"] | "identity";
 
 /** A file as it is sent. */
 export interface Representation {
+  readonly type: string;
   readonly bytes: Buffer;
-  readonly encoding: Encoding;
+  readonly encoding: (typeof ENCODINGS)[number]["name"] | "identity";
   /** Strong: other bytes, another tag. */
   readonly etag: string;
 }
 
-export class DashboardFile {
-  readonly type: string;
-  readonly #forms: ReadonlyMap<Encoding, Representation>;
-
-  constructor(name: string, forms: ReadonlyMap<Encoding, Buffer>) {
-    this.type = TYPES[path.extname(name).toLowerCase()] ?? "application/octet-stream";
-    this.#forms = new Map([...forms].map(([encoding, bytes]) => [encoding, { bytes, encoding, etag: tagOf(bytes) }]));
-  }
-
-  /** The smallest form of it that the caller takes; `accepted` is an Accept-Encoding header. */
-  as(accepted: string | undefined): Representation {
-    const taken = encodingsFor(accepted).find((each) => this.#forms.has(each));
-    return this.#forms.get(taken ?? "identity")!;
-  }
-}
-
-function tagOf(bytes: Buffer): string {
-  return `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
-}
-
 export class Dashboard {
-  readonly #files: ReadonlyMap<string, DashboardFile>;
+  /** Each with its compressed forms, and as it is at the end. */
+  readonly #files: ReadonlyMap<string, readonly Representation[]>;
 
   /** By path below the folder: `index.html`, `assets/index-1a2b.js`. */
   constructor(files: ReadonlyMap<string, Buffer>) {
     const plain = [...files].filter(([name]) => !ENCODINGS.some(({ ending }) => name.endsWith(ending)));
-    this.#files = new Map(
-      plain.map(([name, bytes]) => {
-        const forms = new Map<Encoding, Buffer>([["identity", bytes]]);
-        for (const { name: encoding, ending } of ENCODINGS) {
-          const compressed = files.get(name + ending);
-          if (compressed !== undefined) forms.set(encoding, compressed);
-        }
-        return [name, new DashboardFile(name, forms)];
-      }),
-    );
+    this.#files = new Map(plain.map(([name, bytes]) => [name, formsOf(name, bytes, files)]));
   }
 
   /** undefined where none was built: in development. */
@@ -100,18 +62,32 @@ export class Dashboard {
     return [...this.#files.keys()];
   }
 
-  file(name: string): DashboardFile | undefined {
-    return this.#files.get(name);
+  /** The smallest form of a file that the caller takes; `accepted` is an Accept-Encoding header. */
+  file(name: string, accepted: string | undefined): Representation | undefined {
+    return this.#files.get(name)?.find(({ encoding }) => encoding === "identity" || takes(accepted, encoding));
   }
 }
 
-/** What the caller takes, best first. RFC 9110, 12.5.3; q = 0 means never. */
-function encodingsFor(header: string | undefined): Encoding[] {
+function formsOf(name: string, plain: Buffer, files: ReadonlyMap<string, Buffer>): Representation[] {
+  const type = TYPES[path.extname(name).toLowerCase()] ?? "application/octet-stream";
+  const form = (encoding: Representation["encoding"], bytes: Buffer): Representation => {
+    const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
+    return { type, bytes, encoding, etag };
+  };
+  const compressed = ENCODINGS.flatMap(({ name: encoding, ending }) => {
+    const bytes = files.get(name + ending);
+    return bytes === undefined ? [] : [form(encoding, bytes)];
+  });
+  return [...compressed, form("identity", plain)];
+}
+
+/** Whether an Accept-Encoding header takes this encoding; q = 0 means never (RFC 9110, 12.5.3). */
+function takes(header: string | undefined, encoding: string): boolean {
   const weights = new Map<string, number>();
   for (const part of (header ?? "").split(",", 50)) {
-    const [name, ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
+    const [name = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
     const weight = parameters.find((each) => each.startsWith("q="))?.slice(2);
-    if (name !== undefined && name !== "") weights.set(name, weight === undefined ? 1 : Number(weight) || 0);
+    weights.set(name, weight === undefined ? 1 : Number(weight) || 0);
   }
-  return ENCODINGS.map(({ name }) => name).filter((name) => (weights.get(name) ?? weights.get("*") ?? 0) > 0);
+  return (weights.get(encoding) ?? weights.get("*") ?? 0) > 0;
 }

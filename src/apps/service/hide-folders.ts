@@ -18,7 +18,7 @@ export function withoutFolders(message: string, source: string, folders: readonl
 
 /** A source as callers read it: a file by its name, a table by its address. */
 export function shownSource(source: string): string {
-  return parseDatabaseUrl(source) === undefined ? source.split(/[\\/]/).at(-1)! : source;
+  return parseDatabaseUrl(source) === undefined ? source.replace(/^.*[\\/]/s, "") : source;
 }
 
 /** A file that a source means, by the names below the folder that the source begins with: of `/data/*\/a.csv` each `x/a.csv`. */

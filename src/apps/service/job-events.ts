@@ -10,11 +10,6 @@ export interface JobEvent {
   readonly data: unknown;
 }
 
-/** A job's state without what may be large. */
-export function stateEvent({ state, started, ended, error }: JobRow, id: number): JobEvent {
-  return { id, type: "state", data: { state, started, ended, error } };
-}
-
 export class JobEvents {
   readonly #states: JobEvent[] = [];
   /** A slow follower misses progress, never a state. */
@@ -23,10 +18,11 @@ export class JobEvents {
   #isOver = false;
   readonly #news = new EventEmitter().setMaxListeners(0);
 
-  addState(row: JobRow, { last }: { readonly last: boolean }): void {
+  /** Without what may be large. */
+  addState({ state, started, ended, error }: JobRow): void {
     this.#id += 1;
-    this.#states.push(stateEvent(row, this.#id));
-    this.#isOver = last;
+    this.#states.push({ id: this.#id, type: "state", data: { state, started, ended, error } });
+    this.#isOver = ended !== null;
     this.#news.emit("news");
   }
 

@@ -70,7 +70,7 @@ function runner(changed: Partial<JobRunnerOptions> = {}): JobRunner {
 }
 
 const start = (jobs: JobRunner, dataset = "buses"): JobRow =>
-  jobs.start("survey", dataset, { a: 1 }, { kind: "survey", source: "a.csv", recipe: {} });
+  jobs.start(dataset, { a: 1 }, { kind: "survey", source: "a.csv", recipe: {} });
 
 /** Lets everything that is ready happen. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -132,7 +132,7 @@ describe("what is kept", () => {
   });
 
   test("of a plan: the text in the store's plans, its hash and summary in the job", async () => {
-    const { id } = runner().start("plan", "buses", {}, { kind: "plan", source: "a.csv", options: {} });
+    const { id } = runner().start("buses", {}, { kind: "plan", source: "a.csv", options: {} });
     const summary = { planHash: "f".repeat(64), loss: 1 };
     running[0]!.finish({ summary, text: "the plan" });
     await settle();
@@ -208,7 +208,7 @@ describe("cancelling", () => {
       return { summary: { planHash: "f".repeat(64) }, text: "late" };
     };
     const jobs = runner({ runTask: late });
-    const { id } = jobs.start("plan", "buses", {}, { kind: "plan", source: "a.csv", options: {} });
+    const { id } = jobs.start("buses", {}, { kind: "plan", source: "a.csv", options: {} });
     expect(await jobs.cancel(id)).toBe(true);
     expect([store.plans, store.job(id)]).toMatchObject([[], { state: "cancelled", result: null }]);
   });
@@ -316,7 +316,7 @@ test("no failure names a folder, neither in what is kept nor in what is told", a
     ["cannot write /var/lib/veilgrid/occupancy/x.csv", "cannot write x.csv"],
   ] as const;
   for (const [at, [message, told]] of messages.entries()) {
-    const { id } = jobs.start("survey", "buses", {}, { kind: "survey", source, recipe: {} });
+    const { id } = jobs.start("buses", {}, { kind: "survey", source, recipe: {} });
     await settle();
     const following = followed(jobs, id);
     running[at]!.fail(new VeilgridError("INPUT_MALFORMED", message));
@@ -328,7 +328,7 @@ test("no failure names a folder, neither in what is kept nor in what is told", a
       throw new VeilgridError("INPUT_NOT_FOUND", `'${place}' does not exist`);
     },
   });
-  const { id } = refusing.start("plan", "buses", {}, { kind: "plan", source, options: { bounds: "0,1" } });
+  const { id } = refusing.start("buses", {}, { kind: "plan", source, options: { bounds: "0,1" } });
   await settle();
   expect(store.job(id)?.error?.message).toBe("'trips.csv' does not exist");
 });

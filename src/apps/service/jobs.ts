@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { type Log, recordError } from "./failures.ts";
 import { withoutFolders } from "./hide-folders.ts";
-import { type JobEvent, JobEvents, stateEvent } from "./job-events.ts";
-import type { JobKind, JobRow } from "./rows.ts";
+import { type JobEvent, JobEvents } from "./job-events.ts";
+import type { JobRow } from "./rows.ts";
 import type { ServiceStore } from "./store.ts";
 import type { JobTask, PlanTaskResult, RunTask } from "./tasks.ts";
 
@@ -55,7 +55,7 @@ export class JobRunner implements AsyncDisposable {
   }
 
   /** Remembers a job and begins it, now or when there is room. */
-  start(kind: JobKind, dataset: string, request: Readonly<Record<string, unknown>>, task: JobTask): JobRow {
+  start(dataset: string, request: Readonly<Record<string, unknown>>, task: JobTask): JobRow {
     const { concurrent, queued, store } = this.#options;
     if (this.#isStopping) throw new VeilgridError("BUSY", "the service is stopping; ask again in a minute");
     if (this.counts.running >= concurrent && this.counts.queued >= queued)
@@ -64,13 +64,13 @@ export class JobRunner implements AsyncDisposable {
         `as many jobs as may be are running (${concurrent}) and waiting (${queued}); try again later`,
       );
     const row: JobRow = {
-      ...{ id: randomUUID(), kind, dataset, wishes: request, state: "queued", created: this.#time() },
+      ...{ id: randomUUID(), kind: task.kind, dataset, wishes: request, state: "queued", created: this.#time() },
       ...{ started: null, ended: null, result: null, error: null },
     };
     store.putJob(row);
     const events = new JobEvents();
     const job: LiveJob = { row, task, stop: new AbortController(), events, stopped: undefined, running: undefined };
-    events.addState(row, { last: false });
+    events.addState(row);
     this.#live.set(row.id, job);
     this.#waiting.push(job);
     this.#startWaiting();
@@ -91,7 +91,9 @@ export class JobRunner implements AsyncDisposable {
     if (job !== undefined) return job.events.follow(signal);
     const row = this.#options.store.job(id);
     if (row === undefined) throw new VeilgridError("NOT_FOUND", `there is no job ${quoteForMessage(id)}`);
-    return onlyThis(stateEvent(row, 1));
+    const ended = new JobEvents();
+    ended.addState(row);
+    return ended.follow(signal);
   }
 
   /** Takes no more jobs; those that have not ended are interrupted. */
@@ -101,8 +103,9 @@ export class JobRunner implements AsyncDisposable {
   }
 
   #startWaiting(): void {
-    while (!this.#isStopping && this.#waiting.length > 0 && this.counts.running < this.#options.concurrent) {
-      const job = this.#waiting.shift()!;
+    while (!this.#isStopping && this.counts.running < this.#options.concurrent) {
+      const job = this.#waiting.shift();
+      if (job === undefined) return;
       job.running = this.#run(job);
     }
   }
@@ -159,21 +162,17 @@ export class JobRunner implements AsyncDisposable {
       const { trace, message } = recordError(error);
       this.#options.log?.(`job ${job.row.id}: its end could not be kept: ${trace ?? message}`);
       job.row = { ...job.row, ...ended };
-      job.events.addState(job.row, { last: true });
+      job.events.addState(job.row);
     }
   }
 
   #change(job: LiveJob, changes: Partial<JobRow>): void {
     this.#options.store.updateJob(job.row.id, changes);
     job.row = { ...job.row, ...changes };
-    job.events.addState(job.row, { last: job.row.ended !== null });
+    job.events.addState(job.row);
   }
 
   #time(): string {
     return this.#now().toISOString();
   }
-}
-
-async function* onlyThis(event: JobEvent): AsyncGenerator<JobEvent, void, void> {
-  yield event;
 }

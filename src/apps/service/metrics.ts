@@ -14,7 +14,7 @@ export class Metrics {
 
   time(route: string, seconds: number): void {
     const found = this.#times.get(route) ?? { buckets: BUCKETS.map(() => 0), sum: 0, count: 0 };
-    for (const [at, most] of BUCKETS.entries()) if (seconds <= most) found.buckets[at]! += 1;
+    found.buckets = found.buckets.map((count, at) => (seconds <= (BUCKETS[at] ?? 0) ? count + 1 : count));
     found.sum += seconds;
     found.count += 1;
     this.#times.set(route, found);

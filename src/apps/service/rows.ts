@@ -36,8 +36,8 @@ export interface ServedDataset {
   readonly created: string;
 }
 
-export type JobKind = "survey" | "plan" | "compare" | "release";
-export type JobState = "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
+type JobKind = "survey" | "plan" | "compare" | "release";
+type JobState = "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
 
 export interface JobRow {
   readonly id: string;

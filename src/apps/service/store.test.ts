@@ -35,7 +35,6 @@ describe("what is put is there", () => {
       expect(store.datasets().map(({ name }) => name)).toEqual(["city", "a later one"]);
       expect(store.dataset("city")).toEqual(dataset);
       expect(store.jobs().map(({ id }) => id)).toEqual(["job-2", "job-1"]);
-      expect(store.jobs("city")).toEqual([job]);
       expect(store.job("job-1")).toEqual(job);
       expect(store.plan(plan.hash, plan.dataset)).toEqual(plan);
       expect(store.plans("city")).toEqual([plan]);
@@ -57,7 +56,7 @@ describe("what is put is there", () => {
       expect(store.token(name)).toBeUndefined();
       expect(store.job(name)).toBeUndefined();
       expect(store.plan(name, plan.dataset)).toBeUndefined();
-      expect([...store.jobs(name), ...store.plans(name)]).toEqual([]);
+      expect(store.plans(name)).toEqual([]);
       expect(store.revokeToken(name, NOW)).toBe(false);
       expectRefusal(() => store.updateDataset(name, { plan: null }), "NOT_FOUND", /^there is no dataset '/);
       expectRefusal(() => store.updateJob(name, { state: "done" }), "NOT_FOUND", /^there is no job '/);

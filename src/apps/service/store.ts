@@ -147,9 +147,8 @@ export class ServiceStore implements Disposable {
   }
 
   /** Newest first. */
-  jobs(dataset?: string): JobRow[] {
-    if (dataset === undefined) return this.#select<JobRow>(JOB, "jobs ORDER BY number DESC");
-    return this.#select<JobRow>(JOB, "jobs WHERE dataset = ? ORDER BY number DESC", [dataset]);
+  jobs(): JobRow[] {
+    return this.#select<JobRow>(JOB, "jobs ORDER BY number DESC");
   }
 
   /** Ends what a former process left queued or running; how many there were. */
@@ -193,7 +192,7 @@ export class ServiceStore implements Disposable {
     if (FLAGS.has(name)) return text === "1";
     if (!JSONS.has(name)) return text;
     try {
-      return JSON.parse(text!);
+      return JSON.parse(text ?? "");
     } catch {
       // Without the parser's own words, which quote what it read.
       throw stateUnavailable(this.folder, DAMAGED);

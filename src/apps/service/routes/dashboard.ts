@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { VeilgridError } from "../../../core/errors/index.ts";
-import type { DashboardFile } from "../dashboard.ts";
 import { landingPage } from "../pages.ts";
 import { hasAlready, routesFor, type ServiceApp } from "../route.ts";
 import { answerAs } from "../schemas.ts";
@@ -34,40 +33,34 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 const hidden = { schema: { hide: true }, config: { access: "public", rateLimit: false } } as const;
 
 export function dashboardRoutes(app: ServiceApp, { dashboard, tool }: ServiceParts): void {
+  const sendFile = (request: FastifyRequest, reply: FastifyReply, name: string, caching: string): FastifyReply => {
+    const file = dashboard?.file(name, request.headers["accept-encoding"] as string | undefined);
+    if (file === undefined) throw new VeilgridError("NOT_FOUND", "the dashboard has no such file");
+    const { type, bytes, encoding, etag } = file;
+    reply.headers({ "content-security-policy": POLICY, "cache-control": caching, vary: "accept-encoding", etag });
+    if (hasAlready(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    if (encoding !== "identity") reply.header("content-encoding", encoding);
+    return reply.type(type).send(bytes);
+  };
   const { config, ...rest } = open("getDashboard", "The dashboard, for people.", {
     answer: answerAs("a page", { "text/html": Type.String() }),
   });
-  const index = dashboard?.file("index.html");
+
   app.get(
     "/",
-    { ...rest, config: index === undefined ? config : { ...config, rateLimit: false } },
+    { ...rest, config: dashboard === undefined ? config : { ...config, rateLimit: false } },
     async (request, reply) =>
-      index === undefined ? sendPage(reply, await landingPage(tool)) : sendFile(request, reply, index, ALWAYS_ASK),
+      dashboard === undefined
+        ? sendPage(reply, await landingPage(tool))
+        : sendFile(request, reply, "index.html", ALWAYS_ASK),
   );
 
-  app.get("/assets/*", hidden, async (request, reply) => {
-    const { "*": name } = request.params as { "*": string };
-    const file = dashboard?.file(`assets/${name}`);
-    if (file === undefined) throw new VeilgridError("NOT_FOUND", "the dashboard has no such file");
-    return sendFile(request, reply, file, FOR_EVER);
-  });
+  app.get("/assets/*", hidden, async (request, reply) =>
+    sendFile(request, reply, `assets/${(request.params as { "*": string })["*"]}`, FOR_EVER),
+  );
 
   // Icons and the like, each at its own address.
-  for (const name of dashboard?.names ?? []) {
-    if (name === "index.html" || name.startsWith("assets/")) continue;
-    app.get(`/${name}`, hidden, async (request, reply) => sendFile(request, reply, dashboard!.file(name)!, ALWAYS_ASK));
-  }
-}
-
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: DashboardFile, caching: string): FastifyReply {
-  const { bytes, encoding, etag } = file.as(request.headers["accept-encoding"] as string | undefined);
-  reply.headers({
-    "content-security-policy": POLICY,
-    "cache-control": caching,
-    vary: "accept-encoding",
-    etag,
-  });
-  if (hasAlready(request.headers["if-none-match"], etag)) return reply.code(304).send();
-  if (encoding !== "identity") reply.header("content-encoding", encoding);
-  return reply.type(file.type).send(bytes);
+  for (const name of dashboard?.names ?? [])
+    if (name !== "index.html" && !name.startsWith("assets/"))
+      app.get(`/${name}`, hidden, async (request, reply) => sendFile(request, reply, name, ALWAYS_ASK));
 }

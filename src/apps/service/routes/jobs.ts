@@ -32,7 +32,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
     { name }: ServedDataset,
     options: JobRow["wishes"],
     task: JobTask,
-  ): FastifyReply => reply.code(202).send(jobs.start(task.kind, name, options, task));
+  ): FastifyReply => reply.code(202).send(jobs.start(name, options, task));
 
   app.post(
     "/v1/datasets/:dataset/survey",
