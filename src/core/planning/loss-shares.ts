@@ -1,4 +1,5 @@
 /** Which grids the loss is spent on: of the users who decide it, what each grid costs them. */
+import { itemAt } from "../errors/index.ts";
 import { sensitivity } from "../influence/index.ts";
 import type { Kept } from "../occupancy/index.ts";
 import type { Plan } from "./plan.ts";
@@ -7,29 +8,33 @@ import type { Plan } from "./plan.ts";
 export function lossShares(kept: Kept, plan: Plan): Float64Array | undefined {
   const { occupancy } = kept;
   const { start, grid } = occupancy.byUser;
-  const shares = new Float64Array(plan.grids.length);
-  const known = plan.grids.map(() => new Map<number, number>());
+  const grids = plan.noise.map(({ scales }, g) => ({
+    scales,
+    counts: kept.countsOf(g),
+    known: new Map<number, number>(),
+  }));
   const lossOf = (g: number, owned: number): number => {
-    let loss = known[g]!.get(owned);
-    if (loss === undefined) {
-      const counts = kept.countsOf(g);
-      loss = 0;
-      plan.objective.statistics.forEach((statistic, index) => {
-        const scale = plan.noise[g]!.scales[index]!;
-        if (!scale.isZero()) loss! += sensitivity(statistic, owned, counts).toNumberNearest() / scale.toNumberNearest();
-      });
-      known[g]!.set(owned, loss);
+    const { scales, counts, known } = itemAt(grids, g);
+    const before = known.get(owned);
+    if (before !== undefined) return before;
+    let loss = 0;
+    for (const [index, statistic] of plan.objective.statistics.entries()) {
+      const scale = itemAt(scales, index);
+      if (!scale.isZero()) loss += sensitivity(statistic, owned, counts).toNumberNearest() / scale.toNumberNearest();
     }
+    known.set(owned, loss);
     return loss;
   };
+  const shares = new Float64Array(grids.length);
   let sum = 0;
   for (const [index, weight] of plan.bound?.weights ?? []) {
-    const user = occupancy.users.indexOf(plan.users[index]!);
+    const user = occupancy.users.indexOf(itemAt(plan.users, index));
     for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
+      const g = grid[entry]!;
       const owned = kept.ofEntry[entry]!;
       if (owned === 0) continue;
-      const loss = weight * lossOf(grid[entry]!, owned);
-      shares[grid[entry]!]! += loss;
+      const loss = weight * lossOf(g, owned);
+      shares[g]! += loss;
       sum += loss;
     }
   }

@@ -1,10 +1,12 @@
 /** The summary of a plan that people and programs read: what is dropped, what it costs, what it guarantees, and against what. */
 import { maximum, Rational } from "../arithmetic/index.ts";
+import { itemAt } from "../errors/index.ts";
 import { dataFreeError, type EstimatorName, type Guarantee, type Metric, type Split } from "../influence/index.ts";
 import type { Occupancy } from "../occupancy/index.ts";
 import { baselineOf } from "./baseline.ts";
 import { lossShares } from "./loss-shares.ts";
 import type { MadePlan } from "./make-plan.ts";
+import { largestOf, sumOf } from "./numbers.ts";
 import type { Plan, PlanBound, StrategyName } from "./plan.ts";
 
 /** Values by statistic key. */
@@ -103,51 +105,56 @@ export interface PlanSummary {
 }
 
 /** Holds the plan against the baseline, against the best there can be, and against the data-free line. */
-export function summarisePlan(occupancy: Occupancy, { plan, evaluation }: MadePlan): PlanSummary {
-  const { objective, strategy } = plan;
+export function summarisePlan(occupancy: Occupancy, made: MadePlan): PlanSummary {
+  const { plan, evaluation } = made;
+  const { objective, strategy, bound } = plan;
+  const { kept, guarantees } = evaluation;
   const { statistics } = objective;
   const setAside = new Set(strategy.setAside);
-  const published = worstOf(
-    evaluation.guarantees.map((each, grid) => (setAside.has(grid) ? Rational.ZERO : each?.error)),
-  );
+  const published = worstOf(guarantees.map((each, grid) => (setAside.has(grid) ? Rational.ZERO : each?.error)));
   const baseline = baselineOf(occupancy, objective, { epsilon: strategy.epsilon, worstError: published });
-  const initial = baseline.guarantees;
-  const dataFree = Array.from(occupancy.samplesOfGrid, (total) => dataFreeError(objective, total));
   const byStatistic = (values: readonly Rational[]): ByStatistic => {
-    return Object.fromEntries(statistics.map((statistic, index) => [statistic.key, values[index]!.toNumberNearest()]));
+    return Object.fromEntries(values.map((value, index) => [itemAt(statistics, index).key, value.toNumberNearest()]));
   };
 
-  const shares = lossShares(evaluation.kept, plan);
-  const perGrid = plan.grids.map((grid, g): GridPlanSummary => {
-    const guarantee = evaluation.guarantees[g];
-    const { total, kept } = evaluation.kept.countsOf(g);
+  const shares = lossShares(kept, plan);
+  const perGrid = baseline.guarantees.map((initial, g): GridPlanSummary => {
+    const guarantee = guarantees[g];
+    const counts = kept.countsOf(g);
+    const noise = itemAt(plan.noise, g);
+    const dataFree = dataFreeError(objective, counts.total);
     return {
-      grid,
+      grid: itemAt(plan.grids, g),
       users: occupancy.usersOfGrid(g),
-      samples: total,
-      kept,
+      samples: counts.total,
+      kept: counts.kept,
       cap: plan.caps?.[g] ?? null,
-      epsilon: plan.noise[g]!.epsilon.toNumberNearest(),
-      scales: byStatistic(plan.noise[g]!.scales),
-      bias: guarantee === undefined ? {} : byStatistic(guarantee.bias),
-      statisticErrors: guarantee === undefined ? {} : byStatistic(guarantee.statisticError),
-      initialError: initial[g]!.error.toNumberNearest(),
+      epsilon: noise.epsilon.toNumberNearest(),
+      scales: byStatistic(noise.scales),
+      bias: byStatistic(guarantee?.bias ?? []),
+      statisticErrors: byStatistic(guarantee?.statisticError ?? []),
+      initialError: initial.error.toNumberNearest(),
       error: guarantee?.error.toNumberNearest() ?? null,
-      dataFreeError: dataFree[g]!.toNumberNearest(),
-      useful: kept > 0 && guarantee!.error.compare(dataFree[g]!) < 0,
+      dataFreeError: dataFree.toNumberNearest(),
+      useful: counts.kept > 0 && guarantee !== undefined && guarantee.error.compare(dataFree) < 0,
       lossShare: shares?.[g] ?? null,
     };
   });
 
-  const worstError = worstOf(evaluation.guarantees.map((guarantee) => guarantee?.error));
-  const losses = {
+  const exact = {
+    epsilon: strategy.epsilon,
+    lowerBound: bound?.lowerBound ?? null,
     loss: plan.loss,
     lossSimple: plan.lossSimple,
     baselineLoss: baseline.loss,
     baselineLossSimple: baseline.lossSimple,
+    errorBound: strategy.errorBound,
+    worstError: worstOf(guarantees.map((guarantee) => guarantee?.error)),
   };
   const number = (value: Rational | null): number | null => value?.toNumberNearest() ?? null;
-  const largestTotal = perGrid.reduce((most, grid) => Math.max(most, grid.samples), 0);
+  const gridId = (grid: number): string => itemAt(plan.grids, grid);
+  const userId = (user: number): string => itemAt(plan.users, user);
+  const degradation = kept.maxGridsPerUser();
   return {
     strategy: strategy.name,
     estimator: objective.estimator,
@@ -156,91 +163,85 @@ export function summarisePlan(occupancy: Occupancy, { plan, evaluation }: MadePl
     users: occupancy.users.length,
     grids: occupancy.grids.length,
     samples: occupancy.samples,
-    keptSamples: perGrid.reduce((sum, grid) => sum + grid.kept, 0),
+    keptSamples: sumOf(kept.ofGrid),
     maxGridsPerUser: occupancy.maxGridsPerUser(),
-    epsilon: number(strategy.epsilon),
-    degradation: evaluation.kept.maxGridsPerUser(),
-    loss: losses.loss.toNumberNearest(),
-    lossSimple: losses.lossSimple.toNumberNearest(),
-    baselineLoss: losses.baselineLoss.toNumberNearest(),
-    baselineLossSimple: losses.baselineLossSimple.toNumberNearest(),
+    epsilon: number(exact.epsilon),
+    degradation,
+    loss: exact.loss.toNumberNearest(),
+    lossSimple: exact.lossSimple.toNumberNearest(),
+    baselineLoss: exact.baselineLoss.toNumberNearest(),
+    baselineLossSimple: exact.baselineLossSimple.toNumberNearest(),
     baselineEpsilon: baseline.epsilon.toNumberNearest(),
-    errorBound: number(strategy.errorBound),
-    errorTargets: strategy.errorTargets === null ? null : byStatistic(strategy.errorTargets),
+    errorBound: number(exact.errorBound),
+    errorTargets: strategy.errorTargets && byStatistic(strategy.errorTargets),
     lossTarget: number(strategy.lossTarget),
-    boundOf: plan.bound?.of ?? null,
-    lowerBound: number(plan.bound?.lowerBound ?? null),
-    gap: gapOf(plan, evaluation.kept.maxGridsPerUser()),
-    setAside: strategy.setAside.map((grid) => plan.grids[grid]!),
+    boundOf: bound?.of ?? null,
+    lowerBound: number(exact.lowerBound),
+    gap: gapOf(plan, degradation),
+    setAside: strategy.setAside.map(gridId),
     timeLimitSeconds: strategy.timeLimitSeconds,
-    worstError: number(worstError),
-    initialWorstError: worstOf(initial.map((guarantee) => guarantee.error))!.toNumberNearest(),
-    dataFreeError: worstOf(dataFree)!.toNumberNearest(),
+    worstError: number(exact.worstError),
+    initialWorstError: largestOf(perGrid.map((grid) => grid.initialError)),
+    dataFreeError: largestOf(perGrid.map((grid) => grid.dataFreeError)),
     usefulGrids: perGrid.filter((grid) => grid.useful).length,
-    latticeError: byStatistic(statistics.map((statistic) => statistic.latticeError(plan.latticeStep, largestTotal))),
-    protectedGrid: strategy.protectedGrid === null ? null : plan.grids[strategy.protectedGrid]!,
-    suppressed: plan.suppressed.map(([user, grid]) => [plan.users[user]!, plan.grids[grid]!] as const),
-    trimmed: plan.trimmed.map(([user, grid, kept]) => [plan.users[user]!, plan.grids[grid]!, kept] as const),
-    perStatistic: statistics.map((_, index) => summariseStatistic(occupancy, { plan, evaluation }, initial, index)),
+    latticeError: byStatistic(
+      statistics.map((statistic) => statistic.latticeError(plan.latticeStep, largestOf(occupancy.samplesOfGrid))),
+    ),
+    protectedGrid: strategy.protectedGrid === null ? null : gridId(strategy.protectedGrid),
+    suppressed: plan.suppressed.map(([user, grid]) => [userId(user), gridId(grid)] as const),
+    trimmed: plan.trimmed.map(([user, grid, records]) => [userId(user), gridId(grid), records] as const),
+    perStatistic: statistics.map((_, index) => summariseStatistic(made, baseline.guarantees, index)),
     perGrid,
     planHash: plan.hash,
     occupancyHash: plan.occupancy.sha256,
-    exact: {
-      epsilon: strategy.epsilon?.toString() ?? null,
-      lowerBound: plan.bound?.lowerBound.toString() ?? null,
-      loss: losses.loss.toString(),
-      lossSimple: losses.lossSimple.toString(),
-      baselineLoss: losses.baselineLoss.toString(),
-      baselineLossSimple: losses.baselineLossSimple.toString(),
-      errorBound: strategy.errorBound?.toString() ?? null,
-      worstError: worstError?.toString() ?? null,
-    },
+    exact: Object.fromEntries(
+      Object.entries(exact).map(([name, value]) => [name, value?.toString() ?? null]),
+    ) as PlanSummary["exact"],
   };
 }
 
 /** How far above the proven bound the plan is, as a share of its own value. */
 function gapOf({ bound, loss, strategy }: Plan, degradation: number): number | null {
   if (bound === null) return null;
-  const value = bound.of === "loss" ? loss : bound.of === "error" ? strategy.errorBound! : Rational.of(degradation);
+  const value = { loss, error: strategy.errorBound ?? Rational.ZERO, degradation: Rational.of(degradation) }[bound.of];
   if (value.isZero()) return 0;
   return value.subtract(bound.lowerBound).divide(value).toNumberNearest();
 }
 
 function summariseStatistic(
-  occupancy: Occupancy,
   { plan, evaluation }: MadePlan,
   initial: readonly Guarantee[],
   index: number,
 ): StatisticPlanSummary {
-  const statistic = plan.objective.statistics[index]!;
-  let worst = -1;
-  let useful = 0;
-  evaluation.guarantees.forEach((guarantee, grid) => {
-    if (guarantee === undefined) return;
-    const error = guarantee.statisticError[index]!;
-    if (worst < 0 || error.compare(evaluation.guarantees[worst]!.statisticError[index]!) > 0) worst = grid;
+  const statistic = itemAt(plan.objective.statistics, index);
+  const errorOf = (guarantee: Guarantee): Rational => itemAt(guarantee.statisticError, index);
+  let worst: { readonly grid: number; readonly guarantee: Guarantee } | undefined;
+  let usefulGrids = 0;
+  for (const [grid, guarantee] of evaluation.guarantees.entries()) {
+    if (guarantee === undefined) continue;
+    const error = errorOf(guarantee);
+    if (worst === undefined || error.compare(errorOf(worst.guarantee)) > 0) worst = { grid, guarantee };
     const { total, kept } = evaluation.kept.countsOf(grid);
-    if (kept > 0 && error.compare(statistic.dataFreeError(total)) < 0) useful += 1;
-  });
-  const initialWorstError = worstOf(initial.map((each) => each.statisticError[index]))!.toNumberNearest();
-  if (worst < 0) {
+    if (kept > 0 && error.compare(statistic.dataFreeError(total)) < 0) usefulGrids += 1;
+  }
+  const initialWorstError = largestOf(initial.map((each) => errorOf(each).toNumberNearest()));
+  if (worst === undefined) {
     // No grid has a statistic: whatever it would be is infinitely far off.
     const [worstError, dataFreeError] = [Number.POSITIVE_INFINITY, statistic.dataFreeError(1).toNumberNearest()];
-    const nothing = { worstGrid: plan.grids[0]!, worstError, worstBias: worstError, worstNoise: 0, usefulGrids: 0 };
+    const nothing = { worstGrid: itemAt(plan.grids, 0), worstError, worstBias: worstError, worstNoise: 0, usefulGrids };
     return { statistic: statistic.key, ...nothing, initialWorstError, dataFreeError };
   }
-  const guarantee = evaluation.guarantees[worst]!;
-  const bias = guarantee.bias[index]!;
-  const error = guarantee.statisticError[index]!;
+  const bias = itemAt(worst.guarantee.bias, index);
+  const error = errorOf(worst.guarantee);
   return {
     statistic: statistic.key,
-    worstGrid: plan.grids[worst]!,
+    worstGrid: itemAt(plan.grids, worst.grid),
     worstError: error.toNumberNearest(),
     worstBias: bias.toNumberNearest(),
     worstNoise: error.subtract(bias).toNumberNearest(),
     initialWorstError,
-    dataFreeError: statistic.dataFreeError(occupancy.samplesOfGrid[worst]!).toNumberNearest(),
-    usefulGrids: useful,
+    dataFreeError: statistic.dataFreeError(evaluation.kept.countsOf(worst.grid).total).toNumberNearest(),
+    usefulGrids,
   };
 }
 
