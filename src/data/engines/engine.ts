@@ -1,4 +1,4 @@
-/** What an engine does: look at a source, count its records per user and grid, and add up exact integers of what a plan keeps. */
+/** The engine interface: describe a source, count its records per user and grid, add up exact integers of what a plan keeps. */
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Occupancy } from "../../core/occupancy/index.ts";
 import type { LongWorkOptions, Plan } from "../../core/planning/index.ts";

@@ -1,4 +1,4 @@
-/** The engine for a source: a database for its address, otherwise the embedded one. */
+/** Opens the engine for a source: the database that an address names, otherwise DuckDB. */
 import { type DatabaseKind, type DatabaseUrl, parseDatabaseUrl } from "../sources/index.ts";
 import { DuckDbEngine, type DuckDbOptions } from "./duckdb/duckdb-engine.ts";
 import type { Engine } from "./engine.ts";

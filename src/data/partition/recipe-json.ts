@@ -1,4 +1,4 @@
-/** A recipe as a plan carries it: the flags that would give it again, in a fixed order, and back. */
+/** Writes a recipe into a plan as the flags that would give it again, in a fixed order, and reads it back. */
 import { VeilgridError } from "../../core/errors/index.ts";
 import { RECIPE_OPTIONS } from "../../core/options/index.ts";
 import { parseRecipe, type Recipe, type RecipeFlags } from "./recipe.ts";

@@ -1,4 +1,4 @@
-/** The recipe: how records become the occupancy array, step by step, as flags, config files and plans give it. */
+/** The recipe: how records become the occupancy array, step by step, parsed from flags, config files and plans. */
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { chosen, type OptionTexts, RECIPE_OPTIONS } from "../../core/options/index.ts";
 import { parseSlot, type Slot } from "./slot.ts";

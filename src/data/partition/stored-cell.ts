@@ -1,4 +1,4 @@
-/** H3 cells that stand in the records themselves: how they are written, which numbers are some, and the cell around one at a coarser resolution. */
+/** H3 cells stored in records: how they are written, which numbers are cells, and the cell around one at a coarser resolution. */
 import {
   atLeast,
   below,

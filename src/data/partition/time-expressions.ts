@@ -1,4 +1,4 @@
-/** What time means for a partition, as neutral expressions: the instant of a record, the start of its slot, and the time filters. */
+/** Time as neutral expressions: the instant of a record, the start of its slot, and the time filters. */
 import {
   atLeast,
   below,

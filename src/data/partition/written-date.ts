@@ -1,4 +1,4 @@
-/** How a date that is not ISO is written, with or without a time of day: one grammar, which every engine and the first look read. */
+/** The grammar of dates that are not ISO, with or without a time of day; every engine and the first look read it. */
 import { withoutBlanks } from "./written-number.ts";
 
 const ORDERS = "dd-mm-yyyy mm-dd-yyyy yyyy-mm-dd dd-mm-yy mm-dd-yy yy-mm-dd dd-mmm-yyyy dd-mmm-yy".split(" ");

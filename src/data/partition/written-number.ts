@@ -1,4 +1,4 @@
-/** How a number is written where text is read as one: a column of text in any engine, and the first look's samples. */
+/** The grammar of numbers written as text, for columns of text in any engine and for the first look's samples. */
 
 /**
  * The grammar of numbers, the same in every engine.

@@ -1,4 +1,4 @@
-/** What a server can do, asked by trying it: version numbers say too little about builds and settings. */
+/** Finds out what a ClickHouse server can do by trying it. Version numbers say too little about builds and settings. */
 import { latLngToCell } from "h3-js";
 
 export interface Capabilities {

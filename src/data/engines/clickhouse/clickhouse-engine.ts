@@ -1,4 +1,4 @@
-/** The distributed engine: ClickHouse over HTTP, one table of a server or of a cluster behind it. */
+/** The ClickHouse engine: one table of a server, or of the cluster behind it, over HTTP. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import type { LongWorkOptions } from "../../../core/planning/index.ts";
 import {

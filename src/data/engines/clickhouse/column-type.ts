@@ -1,4 +1,4 @@
-/** What a column's type means for us, taken from its name: which kind of values, and whether some may be missing. */
+/** Reads a ClickHouse type's name: the kind of its values, and whether some may be missing. */
 
 export type ColumnKind =
   | { readonly kind: "text"; readonly padded: boolean }

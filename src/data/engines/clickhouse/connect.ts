@@ -1,4 +1,4 @@
-/** The client for an address: who asks, over what, and for how long it waits. Passwords come from the environment alone. */
+/** Makes the HTTP client for a ClickHouse address. Passwords come from the environment alone. */
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import { checkParameters, type DatabaseUrl, isThisMachine } from "../../sources/index.ts";

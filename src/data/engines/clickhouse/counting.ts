@@ -1,4 +1,4 @@
-/** From groups inside the server to occupancy columns: ids once each, everything else as typed arrays. */
+/** Numbers users and grids inside ClickHouse and reads groups into occupancy columns. */
 import { invariant } from "../../../core/errors/index.ts";
 import type { CodedRows } from "../../../core/occupancy/index.ts";
 import type { LongWorkOptions } from "../../../core/planning/index.ts";

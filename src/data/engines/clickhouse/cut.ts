@@ -1,4 +1,4 @@
-/** Groups of which a plan keeps some records, for servers without window functions and for shards that answer for themselves. */
+/** Queries over groups of which a plan keeps some records, also for servers without window functions and for shards that answer alone. */
 
 import { keptRank } from "../pipeline/formulas.ts";
 import type { CutRequest } from "../pipeline/totals.ts";

@@ -1,4 +1,4 @@
-/** A session with a ClickHouse server over HTTP: runs SQL with progress and cancellation, reads and writes columns, and keeps temporary tables. */
+/** A ClickHouse session over HTTP: runs SQL with progress and cancellation, reads and writes columns, keeps temporary tables. */
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { ClickHouseClient } from "@clickhouse/client";

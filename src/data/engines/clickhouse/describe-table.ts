@@ -1,4 +1,4 @@
-/** Looks at a table: its columns and their types, a few rows, and how it lies on shards. */
+/** Describes a ClickHouse table: its columns and their types, a few rows, and how its rows lie on shards. */
 import { itemAt, quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import type { DatabaseUrl, Sample, SourceDescription } from "../../sources/index.ts";
 import { describedTable, tableNamed } from "../pipeline/source-checks.ts";

@@ -1,4 +1,4 @@
-/** ClickHouse's dialect, for servers of 2018 and of today: whole numbers have 64 bits and no sign, and nothing is ever null. */
+/** ClickHouse's dialect, for servers from 2018 on: integers have 64 bits and no sign, and nothing is null. */
 import type { InputLattice } from "../../../core/planning/index.ts";
 import {
   type Dialect,

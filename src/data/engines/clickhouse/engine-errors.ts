@@ -1,4 +1,4 @@
-/** What ClickHouse and the way to it say went wrong, in our words: the server's own messages quote values and queries. */
+/** Turns errors of ClickHouse and its client into ours by their numbers. The server's own messages quote values and are never passed on. */
 import { type ErrorCode, quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import { NotUtf8 } from "./native-format.ts";
 

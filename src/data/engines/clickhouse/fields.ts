@@ -1,4 +1,4 @@
-/** The columns a recipe reads, as expressions over their own types: ids, numbers, points and cells. None of them is ever null. */
+/** Reads a table's columns by their types: ids, numbers, points and cells. None of these expressions is ever null. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import { WRITTEN_CELL, WRITTEN_NUMBER } from "../../partition/index.ts";
 import type { ColumnType } from "./column-type.ts";

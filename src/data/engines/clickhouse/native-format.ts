@@ -1,4 +1,4 @@
-/** ClickHouse's Native format, columns of blocks as they lie in the server's memory: typed arrays without a value touched on the way. */
+/** Reads and writes ClickHouse's Native format as typed arrays, without touching single values. */
 import { isUtf8 } from "node:buffer";
 import { invariant } from "../../../core/errors/index.ts";
 

@@ -1,4 +1,4 @@
-/** A record's hexagon as an expression: stored, by the server's own function, or from a table of points that were mapped here. */
+/** A record's hexagon as a ClickHouse expression: stored, by the server's own function, or from a table of points mapped in this process. */
 import { type Place, STORED_CELL, storedCellExpression, storedCellIsSound } from "../../partition/index.ts";
 import type { Capabilities } from "./capabilities.ts";
 import { allOf, anyOf, argument, bound, double, identifier, not, printerWith, unsigned } from "./dialect.ts";

@@ -1,4 +1,4 @@
-/** Hexagons of the records' points: the server's own where it has them and they are beyond doubt, otherwise mapped here and joined back. */
+/** Maps points to hexagons: by the server where the result is beyond doubt, otherwise in this process. */
 import type { LongWorkOptions } from "../../../core/planning/index.ts";
 import { checkpoint } from "../../../core/planning/index.ts";
 import { hexagonMapper } from "../pipeline/hexagons.ts";

@@ -1,4 +1,4 @@
-/** What one query over a table can say of a record: the columns of its group, its instant and lattice integer, and what may be wrong with it. */
+/** A record as ClickHouse expressions: the columns of its group, its instant and lattice integer, and what may be wrong with it. */
 import { onLattice } from "../pipeline/formulas.ts";
 import { hasValue } from "../pipeline/row-checks.ts";
 import type { Trouble } from "../pipeline/trouble.ts";

@@ -1,4 +1,4 @@
-/** What is asked of a table: its records under a recipe, with a lattice where values are looked at. */
+/** What a ClickHouse query is made from: table, recipe, lattice, and tables of points and grids. */
 import type { InputLattice } from "../../../core/planning/index.ts";
 import type { Recipe } from "../../partition/index.ts";
 import type { Capabilities } from "./capabilities.ts";

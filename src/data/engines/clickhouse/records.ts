@@ -1,4 +1,4 @@
-/** The pipeline from a table to groups of records as one flat query, which shards can answer, and what is asked beside it. */
+/** Prints the pipeline from a table to groups as one flat query, which shards can answer, and the questions asked beside it. */
 import { groupColumns } from "../pipeline/formulas.ts";
 import { shownText } from "../pipeline/row-checks.ts";
 import type { Trouble } from "../pipeline/trouble.ts";

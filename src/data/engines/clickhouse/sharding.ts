@@ -1,4 +1,4 @@
-/** How the rows of a Distributed table lie on its shards, from what the server says of the table's engine. */
+/** Tells from a Distributed table's definition whether each user's rows lie on one shard. */
 
 /** Functions that give the same for the same, whatever the time, the server or the row. */
 const STEADY = new Set(

@@ -1,4 +1,4 @@
-/** Times as expressions: microseconds that a clock showed or of an instant, read strictly in the recipe's format. */
+/** Reads times strictly in the recipe's format, as expressions in microseconds of a clock reading or an instant. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import {
   type DatePart,

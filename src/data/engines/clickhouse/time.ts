@@ -1,4 +1,4 @@
-/** A record's instant, slot and time filters as expressions, in microseconds. */
+/** A record's instant, slot and time filters as ClickHouse expressions, in microseconds. */
 import {
   CLOCK,
   HAS_OFFSET,

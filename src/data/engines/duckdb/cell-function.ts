@@ -1,4 +1,4 @@
-/** Hexagons inside SQL: a function that maps coordinates, a vector of rows at a time. */
+/** A DuckDB function that maps coordinates to hexagons, a vector of rows at a time. */
 import {
   DOUBLE,
   type DuckDBConnection,

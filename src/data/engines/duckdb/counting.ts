@@ -1,4 +1,4 @@
-/** From a table of groups inside DuckDB to occupancy columns: ids once each, everything else as typed arrays. */
+/** Reads groups counted by DuckDB into occupancy columns: each id once, everything else in typed arrays. */
 import type { DuckDBBlobValue } from "@duckdb/node-api";
 import { type CodedRows, IdTable } from "../../../core/occupancy/index.ts";
 import type { LongWorkOptions } from "../../../core/planning/index.ts";

@@ -1,4 +1,4 @@
-/** Looks at files of records: which there are, how they are written, what columns they have. */
+/** Describes files of records: which there are, how they are written, which columns they have. */
 import { itemAt, quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import {
   columnsOf,

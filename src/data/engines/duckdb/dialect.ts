@@ -1,4 +1,4 @@
-/** DuckDB's dialect, with what is written its own way for speed. */
+/** DuckDB's dialect. It differs from the standard where another way is faster. */
 import type { InputLattice } from "../../../core/planning/index.ts";
 import { type ExpressionDialect, expressionPrinter, filtered, STANDARD } from "../pipeline/dialect.ts";
 import { NO_TIME } from "../pipeline/formulas.ts";

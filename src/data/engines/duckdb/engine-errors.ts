@@ -1,4 +1,4 @@
-/** What DuckDB says went wrong, in our words: its own messages quote the rows they are about, and rows hold protected values. */
+/** Turns DuckDB's errors into ours. Its own messages quote rows, which hold protected values, and are never passed on. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import { howToConvert, NOT_UTF8 } from "../../sources/index.ts";
 

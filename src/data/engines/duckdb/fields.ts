@@ -1,4 +1,4 @@
-/** The columns a recipe reads, as expressions over files' own layout: text, numbers, times, points and cells. */
+/** Reads the columns of files by their layout: text, numbers, times, points and cells. */
 import { itemAt } from "../../../core/errors/index.ts";
 import {
   type DatePart,

@@ -1,4 +1,4 @@
-/** A DuckDB vector of numbers as the typed array it is; the driver's own accessor takes a call per item. */
+/** Gives a DuckDB vector of numbers as its typed array; the driver's own accessor takes a call per item. */
 import type { DuckDBVector } from "@duckdb/node-api";
 import { invariant } from "../../../core/errors/index.ts";
 

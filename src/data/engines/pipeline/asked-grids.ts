@@ -1,4 +1,4 @@
-/** Some grids of a plan as a query finds their records: by the values of the columns that make a grid, before anything is grouped. */
+/** The grids that a question asks for, as columns that a query joins before anything is grouped. */
 import { invariant, itemAt } from "../../../core/errors/index.ts";
 import { type Occupancy, onlyGrids } from "../../../core/occupancy/index.ts";
 import type { Plan } from "../../../core/planning/index.ts";

@@ -1,4 +1,4 @@
-/** From what an engine counted, ids by its own numbers, to the occupancy array and what a curator is told of the records. */
+/** Makes the occupancy array, and notes about the records for a curator, from what an engine counted. */
 import { itemAt, quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import {
   type CodedIds,

@@ -1,4 +1,4 @@
-/** What a plan takes away from the groups that an engine counted, and whether plan, counts and totals agree. */
+/** What a plan leaves out of counted groups, and the checks that plan, counts and totals agree. */
 import { invariant, VeilgridError } from "../../../core/errors/index.ts";
 import {
   type CodedIds,

@@ -1,4 +1,4 @@
-/** What an engine's SQL must be able to say: the table of functions that the shared steps print their queries with. */
+/** The dialect table: the functions of an engine's SQL that the shared steps print queries with. */
 import type { InputLattice } from "../../../core/planning/index.ts";
 import type { Condition, Expression } from "../../partition/index.ts";
 

@@ -1,4 +1,4 @@
-/** The seam by which what one query found or decided reaches the next: small tables go in, results stay, sums come out. */
+/** The seam between queries: small tables are sent in, results are kept for later queries, sums are read out. */
 import type { LongWorkOptions } from "../../../core/planning/index.ts";
 
 /** A column of a small table. A count is below 2³², an integer has 64 bits. */

@@ -1,4 +1,4 @@
-/** What is the same in every dialect: lattice rounding, the order of repeated records, groups, kept ranks and clamped sums, each built once. */
+/** Formulas that every engine prints: lattice rounding, groups, kept ranks and clamped sums, each written once. */
 import type { InputLattice, KeepRule } from "../../../core/planning/index.ts";
 import {
   atLeast,

@@ -1,4 +1,4 @@
-/** Hexagons for every engine: one mapper of points, so that all of them call a place by the same cell. */
+/** Makes the mapper from points to hexagons that every engine uses, so that all of them agree on a place's cell. */
 import { cellToLatLng, getPentagons, latLngToCell } from "h3-js";
 import { HexagonMapper } from "../../partition/index.ts";
 

@@ -1,4 +1,4 @@
-/** The pipeline from rows to records with user, grid and lattice integer, as one query of nested steps: read, check, filter, place, asked grids, round, dedupe, group. */
+/** Prints the pipeline from rows to groups as nested queries: read, check, filter, place, asked grids, round, dedupe, group. */
 import type { InputLattice } from "../../../core/planning/index.ts";
 import {
   CLOCK,

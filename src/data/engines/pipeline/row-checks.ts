@@ -1,4 +1,4 @@
-/** What may be wrong with a row: the condition that stops a query at one, and the conditions that find such rows again. */
+/** Checks rows: the condition that stops a query at a faulty row, and the conditions that find such rows again. */
 import { VeilgridError } from "../../../core/errors/index.ts";
 import type { Recipe, RecordTime } from "../../partition/index.ts";
 import { TROUBLES, type Trouble } from "./trouble.ts";

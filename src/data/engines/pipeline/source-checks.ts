@@ -1,4 +1,4 @@
-/** What every engine checks of a source: that it has every column a recipe reads, and that an address names a table. */
+/** Checks that engines share: a source has every column a recipe reads, and an address names a table. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import { recipeColumns } from "../../partition/index.ts";
 import {

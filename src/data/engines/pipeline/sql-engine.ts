@@ -1,4 +1,4 @@
-/** What every engine over SQL does alike: one reading at a time, counts and totals under a plan, and what goes wrong in our words. */
+/** The base of every SQL engine: one reading at a time, counts, totals under a plan, and errors in our own words. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import {
   type InputLattice,

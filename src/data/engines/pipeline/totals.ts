@@ -1,4 +1,4 @@
-/** Exact totals under a plan: whole groups added up as they are, cut ones record by record in the order of section 5. */
+/** Adds up exact totals under a plan: whole groups from their sums, cut groups record by record in the order of section 5. */
 import type { InputLattice, LongWorkOptions, Plan } from "../../../core/planning/index.ts";
 import { field, integer, minus } from "../../partition/index.ts";
 import type { TotalsReading, TotalsRequest } from "../engine.ts";

@@ -1,4 +1,4 @@
-/** What can be wrong with a record, and how a curator is told: by place in the source, never by a protected value. */
+/** Describes a faulty record to a curator: by its place in the source, never by a protected value. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import { epochUnit, type Place, readCell, type TimeFormat, writtenDate } from "../../partition/index.ts";
 import { timeFormatAdvice } from "../../sources/index.ts";

@@ -1,4 +1,4 @@
-/** Hexagons of a table's places: each distinct place is mapped here and sent back, because a server's own H3, where it has one, may be another version. */
+/** Maps a table's distinct places to hexagons in this process and sends them back. A server's own H3 may be another version. */
 import { checkpoint, type LongWorkOptions } from "../../../core/planning/index.ts";
 import { hexagonMapper } from "../pipeline/hexagons.ts";
 import { binaryRows } from "./copy.ts";

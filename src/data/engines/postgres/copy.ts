@@ -1,4 +1,4 @@
-/** Rows to and from the server in its binary form, a buffer at a time, so that none becomes a JavaScript object. */
+/** Reads and writes PostgreSQL's binary COPY format, a buffer at a time, without an object per row. */
 import type { Connection, Submittable } from "pg";
 
 const SIGNATURE_LENGTH = 11;

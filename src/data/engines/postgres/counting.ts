@@ -1,4 +1,4 @@
-/** From groups inside PostgreSQL to occupancy columns: ids once each, everything else as typed arrays. */
+/** Reads groups counted by PostgreSQL into occupancy columns: each id once, everything else in typed arrays. */
 import { GrowableUint32 } from "../../../core/occupancy/index.ts";
 import type { LongWorkOptions } from "../../../core/planning/index.ts";
 import { partNames, type Recipe, slotLabel } from "../../partition/index.ts";

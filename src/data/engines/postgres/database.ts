@@ -1,4 +1,4 @@
-/** One session with a PostgreSQL server: settings that make its answers the same everywhere, transactions, rows, and cancellation. */
+/** A PostgreSQL session: settings that make its answers the same everywhere, transactions, rows and cancellation. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { itemAt, VeilgridError } from "../../../core/errors/index.ts";

@@ -1,4 +1,4 @@
-/** Looks at a table of records: which it is, what columns it has, a few rows. Views, partitioned and foreign tables are tables. */
+/** Describes a PostgreSQL table: its name, its columns and a few rows. Views, partitioned and foreign tables are tables. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import type { Sample, SourceDescription } from "../../sources/index.ts";
 import type { DescribeOptions } from "../engine.ts";

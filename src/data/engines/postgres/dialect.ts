@@ -1,4 +1,4 @@
-/** PostgreSQL's dialect, with what is written its own way because the server stops at overflows or plans better for it. */
+/** PostgreSQL's dialect. It differs from the standard where the server stops at overflows or plans better another way. */
 import { VeilgridError } from "../../../core/errors/index.ts";
 import type { InputLattice } from "../../../core/planning/index.ts";
 import { type ExpressionDialect, expressionPrinter, filtered, STANDARD } from "../pipeline/dialect.ts";

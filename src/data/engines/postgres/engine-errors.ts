@@ -1,4 +1,4 @@
-/** What PostgreSQL says went wrong, in our words, by the code it gives: its own messages quote values. */
+/** Turns errors of PostgreSQL, its client and the network into ours by their codes. The server's own messages quote values and are never passed on. */
 import { type ErrorCode, quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 
 /** By SQLSTATE, the longest beginning first. */

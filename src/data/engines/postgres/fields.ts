@@ -1,4 +1,4 @@
-/** The columns a recipe reads, as expressions over a table's own types: text, numbers, times, points and cells. No cast in them can fail. */
+/** Reads a table's columns by their types: text, numbers, times, points and cells. No cast in these expressions can fail. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import {
   type DatePart,

@@ -1,4 +1,4 @@
-/** Records in PostgreSQL: counted and added up by the server that holds them. */
+/** The PostgreSQL engine: the server that holds the records counts them and adds them up. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import type { LongWorkOptions } from "../../../core/planning/index.ts";
 import { type Place, partNames, type Recipe } from "../../partition/index.ts";

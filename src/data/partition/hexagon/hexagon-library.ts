@@ -1,4 +1,4 @@
-/** What is asked of the H3 library: it says where the icosahedron lies, which cells there are, and has the last word on points near an edge. */
+/** The part of the H3 library that the mapper uses: the icosahedron's corners, cells, and the last word on points near an edge. */
 export interface HexagonLibrary {
   /** The cell around a point given in degrees, in hexadecimal. */
   latLngToCell(latitude: number, longitude: number, resolution: number): string;

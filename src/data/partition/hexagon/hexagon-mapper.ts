@@ -1,4 +1,4 @@
-/** From coordinates to the numbers of H3 cells, many at a time and in plain numbers; points that rounding could put into another cell are left to the library. */
+/** Maps coordinates to the numbers of H3 cells, many at a time; points that rounding could put into another cell are left to the library. */
 import { TURNED } from "./cell-digits.ts";
 import { CellPath, FINEST, LOW_BITS, PLACES } from "./cell-path.ts";
 import { FaceLattice } from "./face-lattice.ts";
