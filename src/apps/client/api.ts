@@ -154,6 +154,9 @@ export interface Api {
   startPlan(given: {
     readonly params: { readonly dataset: string };
     readonly body: {
+      unit?: string | undefined;
+      title?: string | undefined;
+      description?: string | undefined;
       loss?: string | undefined;
       error?: string | undefined;
       epsilon?: string | undefined;
@@ -176,7 +179,13 @@ export interface Api {
   /** Charge the ledger and release every grid of a plan; the same key again gives the same bytes. */
   startRelease(given: {
     readonly params: { readonly dataset: string };
-    readonly body: { plan?: string | undefined; key?: string | undefined };
+    readonly body: {
+      plan?: string | undefined;
+      key?: string | undefined;
+      unit?: string | undefined;
+      title?: string | undefined;
+      description?: string | undefined;
+    };
     readonly signal?: AbortSignal | undefined;
   }): Promise<Job>;
   /** Count records per user and grid, and summarise the counts. */

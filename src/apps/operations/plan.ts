@@ -12,6 +12,8 @@ import {
 } from "../../core/influence/index.ts";
 import { type Occupancy, occupancyHash } from "../../core/occupancy/index.ts";
 import {
+  ABOUT_OPTIONS,
+  checkedTexts,
   chosen,
   flagOf,
   type OptionTable,
@@ -175,6 +177,7 @@ export function planRequest(given: PlanOptions): PlanRequest & { readonly strate
     );
   return {
     strategy,
+    about: checkedTexts(ABOUT_OPTIONS, options),
     objective,
     split: chosen(PLAN_OPTIONS, "split", options.split, "even"),
     step,

@@ -2,7 +2,7 @@
 
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { type Occupancy, occupancyHash } from "../../core/occupancy/index.ts";
-import { flagOf, optionTexts, RECIPE_OPTIONS, type RecordsOptions } from "../../core/options/index.ts";
+import { type About, flagOf, optionTexts, RECIPE_OPTIONS, type RecordsOptions } from "../../core/options/index.ts";
 import { type LongWorkOptions, type Plan, readPlan } from "../../core/planning/index.ts";
 import type { Engine, Records } from "../../data/engines/index.ts";
 import { parseRecipe, type RecipeFlags, readRecipe, recipeJson } from "../../data/partition/index.ts";
@@ -12,7 +12,7 @@ import { type LedgerFlags, ledgerOf, needed, readText } from "./ledger.ts";
 import { dialectOf } from "./read-source.ts";
 
 /** Everything as text, as flags give it. */
-export interface PrepareOptions extends LedgerFlags {
+export interface PrepareOptions extends LedgerFlags, About {
   readonly plan?: string | undefined;
   /** May hold {yyyy}, {mm}, {dd} and {plan}; the plan's hash if absent. */
   readonly key?: string | undefined;

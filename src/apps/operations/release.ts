@@ -2,7 +2,15 @@
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { type ByteSource, systemBytes } from "../../core/noise/index.ts";
 import type { Occupancy } from "../../core/occupancy/index.ts";
-import { type Decimal, optionTexts, RELEASE_OPTIONS, type RecordsOptions } from "../../core/options/index.ts";
+import {
+  ABOUT_OPTIONS,
+  type About,
+  checkedTexts,
+  type Decimal,
+  optionTexts,
+  RELEASE_OPTIONS,
+  type RecordsOptions,
+} from "../../core/options/index.ts";
 import { checkPlan, type LongWorkOptions, type Plan } from "../../core/planning/index.ts";
 import { SeededRandom } from "../../evidence/simulation/index.ts";
 import type { Ledger, Standing } from "../../publish/ledger/index.ts";
@@ -72,6 +80,8 @@ export interface PlanRelease {
   readonly key?: string | undefined;
   /** Only these grids. */
   readonly grids?: readonly string[] | undefined;
+  /** Unit, title and description, as far as the plan has none. */
+  readonly about?: About | undefined;
   /** Noise that can be replayed; the result says that it is not private. */
   readonly replaySeed?: Decimal | undefined;
 }
@@ -85,7 +95,8 @@ export async function releasePlan(
   const use = async (source: string, options: RecordsOptions): Promise<Released> => {
     if (given.grids === undefined) await ledger.checkAffordable(given.dataset, given.plan.loss);
     const prepared = { ...preparedOf(source, { ...given, records: options }), ledger };
-    return releasePrepared(prepared, { ...given, ...texts }, work);
+    const about = checkedTexts(ABOUT_OPTIONS, given.about ?? {});
+    return releasePrepared(prepared, { ...given, ...texts, about }, work);
   };
   return withSource(records, use, work);
 }
@@ -98,6 +109,7 @@ export async function releaseRecords(
 ): Promise<ReleaseReport> {
   const confidence = confidenceOf(options.confidence ?? "0.95");
   randomOf(options.replaySeed);
+  const about = checkedTexts(ABOUT_OPTIONS, options);
   const prepared = await prepareRelease(source, options);
   await using ledger = prepared.ledger;
   const { plan, dataset } = prepared;
@@ -109,7 +121,7 @@ export async function releaseRecords(
     checkTargets(targetsOf(writing), { ...writing, inUse: [...inUse, ...read] });
   const beside = async (users: Occupancy["users"]): Promise<string[]> =>
     ledgersBeside(ledger, { place: options.ledger!, dataset, users, usersKey: await secretOf(options) });
-  const released = await releasePrepared(prepared, { ...options, checkFiles, beside }, work);
+  const released = await releasePrepared(prepared, { ...options, about, checkFiles, beside }, work);
   const files = await writeReleaseFiles(writing, { ...released, confidence }, work).catch(sayItIsPaidFor);
   return { ...released, files };
 }
@@ -127,6 +139,7 @@ function sayItIsPaidFor(error: unknown): never {
 const REPLAYED_AT = new Date(0);
 
 interface PreparedRequest extends Pick<ReleaseOptions, "grids" | "replaySeed"> {
+  readonly about?: About | undefined;
   /** Refuses a target that is one of the files to be read. */
   readonly checkFiles?: (read: readonly string[]) => Promise<void>;
   /** Warnings of other ledgers that charge the same users. */
@@ -135,7 +148,7 @@ interface PreparedRequest extends Pick<ReleaseOptions, "grids" | "replaySeed"> {
 
 async function releasePrepared(
   prepared: PreparedRelease,
-  { grids, replaySeed, checkFiles, beside }: PreparedRequest,
+  { grids, about, replaySeed, checkFiles, beside }: PreparedRequest,
   work: ReadOptions,
 ): Promise<Released> {
   const { plan, key, dataset, ledger } = prepared;
@@ -155,7 +168,7 @@ async function releasePrepared(
     const { records, occupancy } = await countRecords(engine, description, prepared, work);
     warnings.push(...(await overlapWarnings(prepared, occupancy, beside)));
     const reservedAt = random.replayed ? REPLAYED_AT : new Date();
-    const request = { ...asked, records, occupancy, tool: toolVersion(), reservedAt };
+    const request = { ...asked, about, records, occupancy, tool: toolVersion(), reservedAt };
     outcome = await release({ engine, ledger, random: random.bytes }, request, work);
   }
   const [standing] = await ledger.show({ dataset });

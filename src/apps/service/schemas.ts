@@ -118,7 +118,7 @@ export const Look = closed(
 export const NewRelease = closed(fieldsOf(RELEASE_OPTIONS));
 
 export const DatasetSettings = closed(
-  { ...NewRelease.properties, onlyReleased: Type.Optional(flag()) },
+  { plan: NewRelease.properties.plan, key: NewRelease.properties.key, onlyReleased: Type.Optional(flag()) },
   { minProperties: 1 },
 );
 

@@ -1,5 +1,6 @@
 /** Every option of a survey, a plan, a comparison and a release, declared once: commands, config files, requests, programs and forms follow from it. */
 export {
+  checkedTexts,
   chosen,
   DECIMAL,
   type Decimal,
@@ -15,6 +16,8 @@ export {
   optionTexts,
 } from "./option.ts";
 export {
+  ABOUT_OPTIONS,
+  type About,
   COMPARE_OPTIONS,
   COMPARED_RECORDS_OPTIONS,
   PLAN_OPTIONS,

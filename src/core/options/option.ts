@@ -91,6 +91,20 @@ export function chosen<Table extends OptionTable, Name extends keyof Table & str
   );
 }
 
+/** The table's texts, each held to its pattern; undefined where none is given. */
+export function checkedTexts<Table extends OptionTable>(
+  table: Table,
+  values: OptionValues<Table>,
+): OptionTexts<Table> | undefined {
+  const texts = optionTexts(table, values);
+  for (const [name, text] of Object.entries(texts)) {
+    const { served, help } = table[name] ?? {};
+    if (typeof text === "string" && typeof served === "object" && !new RegExp(served.pattern, "u").test(text))
+      throw new VeilgridError("PARAMETER_INVALID", `${flagOf(name)} ${quoteForMessage(text)} does not fit: ${help}`);
+  }
+  return Object.keys(texts).length === 0 ? undefined : texts;
+}
+
 /** What a form says beside a value that a request could not have; undefined where nothing is wrong. */
 export function optionProblem(option: Option, text: string): string | undefined {
   if (option.choices !== undefined && !option.choices.includes(text)) return `One of: ${option.choices.join(", ")}.`;

@@ -1,5 +1,5 @@
 /** Options of a plan, of a comparison and of a release. */
-import { DECIMAL, type OptionTable } from "./option.ts";
+import { DECIMAL, type OptionTable, type OptionTexts } from "./option.ts";
 import { RECORDS_OPTIONS } from "./records-options.ts";
 
 const FRONTIER = ["frontier"] as const;
@@ -10,8 +10,27 @@ const BOUNDS_OPTIONS = {
   upper: { takes: "<b>", type: "number", help: "the same as --bounds 0,b" },
 } as const satisfies OptionTable;
 
+/** Text of one line without characters that steer a terminal or the direction of text. */
+const line = (most: number) =>
+  ({
+    pattern: `^[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{1,${most}}$`,
+  }) as const;
+
+/** What a publication says about itself. A plan carries it; a release may add what its plan lacks. */
+export const ABOUT_OPTIONS = {
+  unit: { takes: "<text>", help: "what values are measured in, such as km/h; at most 40 characters", served: line(40) },
+  title: { takes: "<text>", help: "heading of what is published; at most 200 characters", served: line(200) },
+  description: {
+    takes: "<text>",
+    help: "a sentence or two on what is published; at most 2000 characters",
+    served: line(2000),
+  },
+} as const satisfies OptionTable;
+export type About = OptionTexts<typeof ABOUT_OPTIONS>;
+
 export const PLAN_OPTIONS = {
   ...BOUNDS_OPTIONS,
+  ...ABOUT_OPTIONS,
   loss: {
     takes: "<number>",
     type: "number",
@@ -226,6 +245,7 @@ export const RELEASE_OPTIONS = {
     help: "csv, json, parquet, geojson, html",
     default: "by the ending of --out; all of them into a folder",
   },
+  ...ABOUT_OPTIONS,
   confidence: { takes: "<number>", type: "number", help: "of the intervals", default: "0.95" },
   after: {
     takes: "<head>",

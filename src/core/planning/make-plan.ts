@@ -2,6 +2,7 @@
 import type { Rational } from "../arithmetic/index.ts";
 import { checkObjective, type Objective, type Split } from "../influence/index.ts";
 import { type Occupancy, occupancyHash } from "../occupancy/index.ts";
+import type { About } from "../options/index.ts";
 import { evaluate, type PlanEvaluation, sizeOf } from "./evaluate-plan.ts";
 import { latticeStep } from "./lattice.ts";
 import type { LongWork } from "./long-work.ts";
@@ -19,6 +20,8 @@ export interface PlanRequest extends StrategyRequest {
   readonly keep?: KeepRule | undefined;
   /** How the occupancy was made from records, for the release to do it again. */
   readonly partition?: PlanPartition | undefined;
+  /** Carried along for what is published. */
+  readonly about?: About | undefined;
 }
 
 export interface MadePlan {
@@ -42,6 +45,7 @@ export function* makePlan(occupancy: Occupancy, request: PlanRequest): LongWork<
     objective,
     split,
     partition: request.partition ?? null,
+    about: request.about,
     keep: request.keep ?? "spread",
     occupancy: { sha256: occupancyHash(occupancy), ...sizeOf(occupancy) },
     strategy,

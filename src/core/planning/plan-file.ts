@@ -4,6 +4,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { type Rational, tryParseExact } from "../arithmetic/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import { type Bounds, ESTIMATORS, makeBounds, type Objective, parseStatistic } from "../influence/index.ts";
+import { ABOUT_OPTIONS, type About, checkedTexts } from "../options/index.ts";
 import { checkPlanContent, checkPlanShape } from "./check-plan.ts";
 import type { Plan, PlanBound, PlanContent, PlanNoise, PlanOccupancy, PlanStrategy } from "./plan.ts";
 import { STRATEGY_NAMES } from "./strategies.ts";
@@ -12,6 +13,8 @@ import { STRATEGY_NAMES } from "./strategies.ts";
 interface Field<Value> {
   read(value: unknown, name: string): Value;
   write?: ((value: Value) => unknown) | undefined;
+  /** May be absent, and is not written then. */
+  readonly isOptional?: true;
 }
 
 class Malformed extends Error {}
@@ -84,23 +87,37 @@ const texts: Field<Readonly<Record<string, string>>> = {
     ),
 };
 
+/** Unit, title and description, at least one of them. */
+const about: Field<About | undefined> = {
+  isOptional: true,
+  read: (value, name) => {
+    const given = texts.read(value, name);
+    const checked = checkedTexts(ABOUT_OPTIONS, given);
+    if (checked === undefined || Object.keys(given).length !== Object.keys(checked).length)
+      throw new Malformed(`${name} has keys that no plan has`);
+    return checked;
+  },
+};
+
 /** Exactly these keys; written in this order. */
 function object<Value extends object>(fields: { readonly [Key in keyof Value]: Field<Value[Key]> }): Field<Value> {
   const entries = Object.entries<Field<unknown>>(fields as Record<string, Field<unknown>>);
   return {
     read(value, name) {
       const given = record.read(value, name);
-      const missing = entries.find(([key]) => !Object.hasOwn(given, key));
+      const missing = entries.find(([key, { isOptional }]) => !isOptional && !Object.hasOwn(given, key));
       if (missing !== undefined) throw new Malformed(`${name} lacks ${missing[0]}`);
-      if (Object.keys(given).length !== entries.length) throw new Malformed(`${name} has keys that no plan has`);
-      const read = entries.map(([key, each]) => [key, each.read(given[key], name === ROOT ? key : `${name}.${key}`)]);
+      const found = entries.filter(([key]) => Object.hasOwn(given, key));
+      if (Object.keys(given).length !== found.length) throw new Malformed(`${name} has keys that no plan has`);
+      const read = found.map(([key, each]) => [key, each.read(given[key], name === ROOT ? key : `${name}.${key}`)]);
       return Object.fromEntries(read) as Value;
     },
     write: (value) =>
       Object.fromEntries(
-        entries.map(([key, { write }]) => {
+        entries.flatMap(([key, { write, isOptional }]) => {
           const each = value[key as keyof Value];
-          return [key, write === undefined ? each : write(each)];
+          if (isOptional && each === undefined) return [];
+          return [[key, write === undefined ? each : write(each)]];
         }),
       ),
   };
@@ -130,6 +147,7 @@ const CONTENT = {
   estimator: oneOf(...ESTIMATORS),
   split: oneOf("even", "best"),
   partition: orNull(texts),
+  about,
   keep: oneOf("spread", "first"),
   occupancy: object<PlanOccupancy>({ sha256: text, users: count, grids: count, entries: count, samples: count }),
   strategy: STRATEGY,
@@ -171,6 +189,7 @@ export function planText(plan: Plan): string {
 function canonicalContent({ objective, ...content }: PlanContent): string {
   const { bounds, statistics, ...others } = objective;
   const document: Document = {
+    about: undefined,
     ...content,
     ...others,
     format: "veilgrid-plan/2",

@@ -1,8 +1,11 @@
 /** The plan: everything a release needs to know about what is kept and how much noise is added. `plan-file.ts` writes and reads it. */
+
 import type { Rational } from "../arithmetic/index.ts";
 import type { Objective, Split } from "../influence/index.ts";
 
 export type StrategyName = "baseline" | "clip-user" | "clip-user-optimal" | "frontier";
+
+import type { About } from "../options/index.ts";
 
 /** `spread`: evenly over time; `first`: the earliest, as in the paper. */
 export type KeepRule = "spread" | "first";
@@ -68,6 +71,8 @@ export interface PlanContent {
   readonly split: Split;
   /** From a record to its grid, as flags by name; null where the source was an occupancy file. */
   readonly partition: PlanPartition | null;
+  /** Unit, title and description of what is published, where they are given. */
+  readonly about?: About | undefined;
   /** Which of a user's records in a grid are kept where not all are. */
   readonly keep: KeepRule;
   readonly occupancy: PlanOccupancy;

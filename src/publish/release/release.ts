@@ -5,6 +5,7 @@ import { invariant, itemAt, quoteForMessage, VeilgridError } from "../../core/er
 import type { Guarantee, Statistic } from "../../core/influence/index.ts";
 import { type ByteSource, RandomBits, type Uniform } from "../../core/noise/index.ts";
 import type { Occupancy } from "../../core/occupancy/index.ts";
+import { ABOUT_OPTIONS, type About, flagOf, optionTexts } from "../../core/options/index.ts";
 import {
   checkPlan,
   checkpoint,
@@ -47,6 +48,8 @@ export interface ReleaseRequest {
   readonly grids?: readonly string[] | undefined;
   /** Charge every grid by itself, so that each can be given up by itself. */
   readonly separately?: boolean | undefined;
+  /** Unit, title and description that the plan lacks. */
+  readonly about?: About | undefined;
   /** `random` is replayed from a known seed. */
   readonly notPrivate: boolean;
   readonly tool: string;
@@ -252,7 +255,19 @@ export function* charges(
   }
 }
 
-function headerOf({ plan, dataset, key, tool, reservedAt, notPrivate }: ReleaseRequest): string {
+/** What the plan says stands; a release may add to it. */
+function aboutOf(plan: Plan, added: About | undefined): About | undefined {
+  const changed = Object.entries(added ?? {}).find(
+    ([name, text]) => (plan.about?.[name as keyof About] ?? text) !== text,
+  );
+  if (changed !== undefined)
+    throw new VeilgridError("USAGE", `${flagOf(changed[0])} is another in the plan; leave it out or plan again`);
+  return plan.about === undefined && added === undefined
+    ? undefined
+    : optionTexts(ABOUT_OPTIONS, { ...added, ...plan.about });
+}
+
+function headerOf({ plan, dataset, key, tool, reservedAt, notPrivate, about }: ReleaseRequest): string {
   const { objective, strategy, occupancy } = plan;
   return headerText({
     ...{ tool, dataset, key, reservedAt: reservedAt.toISOString() },
@@ -266,6 +281,7 @@ function headerOf({ plan, dataset, key, tool, reservedAt, notPrivate }: ReleaseR
     strategy: strategy.name,
     epsilon: strategy.name === "frontier" ? null : strategy.epsilon,
     partition: plan.partition ?? {},
+    about: aboutOf(plan, about),
     ...{ users: occupancy.users, grids: occupancy.grids, samples: occupancy.samples },
     loss: plan.loss,
     lossSimple: plan.lossSimple,

@@ -1,6 +1,7 @@
 /** Writes and reads the canonical result of a release: what is committed, byte for byte, and all that files and pages are rendered from. */
 import { type Rational, tryParseExact } from "../../core/arithmetic/index.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
+import type { About } from "../../core/options/index.ts";
 
 export const RESULT_FORMAT = "veilgrid-result/1";
 
@@ -57,6 +58,8 @@ export interface ReleaseHeader {
   readonly epsilon: Rational | null;
   /** From a record to its grid, as flags by name (`by`, `h3`, `slot`, `tz`, `missing`, …). */
   readonly partition: Readonly<Record<string, string>>;
+  /** Unit, title and description of what is published, where they are given. */
+  readonly about?: About | undefined;
   /** Of the whole plan. */
   readonly users: number;
   readonly grids: number;
@@ -72,7 +75,7 @@ export interface ReleaseResult extends ReleaseHeader {
 
 const HEADER_KEYS = [
   ...["tool", "dataset", "key", "reservedAt", "notPrivate", "plan", "occupancy", "bounds", "latticeStep", "statistics"],
-  ...["estimator", "strategy", "epsilon", "partition", "users", "grids", "samples", "loss", "lossSimple"],
+  ...["estimator", "strategy", "epsilon", "partition", "about", "users", "grids", "samples", "loss", "lossSimple"],
 ];
 const GRID_KEYS = ["grid", "users", "samples", "kept", "statistics"];
 const STATISTIC_KEYS = ["steps", "stepExponent", "deltaSteps", "epsilon", "scale", "bias", "latticeError"];

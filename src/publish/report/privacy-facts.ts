@@ -36,6 +36,7 @@ export function privacyFacts(result: ReleaseResult) {
     method: methodSentences(result),
     identity: {
       dataset,
+      ...(result.about as Readonly<Record<string, string>> | undefined),
       key,
       date: result.reservedAt,
       plan: `sha256 ${result.plan}`,

@@ -46,12 +46,13 @@ export function releaseStatistics(result: Pick<ReleaseResult, "bounds" | "statis
 }
 
 /** What page, statement and dictionary are headed with. */
-export function releaseTitle({ dataset }: Pick<ReleaseResult, "dataset">): string {
-  return dataset;
+export function releaseTitle({ dataset, about }: Pick<ReleaseResult, "dataset" | "about">): string {
+  return about?.title ?? dataset;
 }
 
 /** The unit of the values, as columns and the dictionary name it. */
-export function valueUnit({ value }: ReleaseShape): string {
+export function valueUnit({ value, unit }: ReleaseShape): string {
+  if (unit !== undefined) return unit;
   return value === undefined ? "unit of the values" : `unit of ${value}`;
 }
 
@@ -65,13 +66,15 @@ export interface ReleaseShape extends Partial<Pick<Recipe, "user" | "value" | "m
   readonly by: readonly string[];
   readonly cell: boolean;
   readonly slot: boolean;
+  readonly unit?: string | undefined;
 }
 
 /** The recipe's fields are absent for grids that came without records. */
-export function releaseShape({ partition }: Pick<ReleaseResult, "partition">): ReleaseShape {
-  if (Object.keys(partition).length === 0) return { by: [], cell: false, slot: false };
+export function releaseShape({ partition, about }: Pick<ReleaseResult, "partition" | "about">): ReleaseShape {
+  const unit = about?.unit;
+  if (Object.keys(partition).length === 0) return { by: [], cell: false, slot: false, unit };
   const recipe = readRecipe(partition);
-  return { ...recipe, ...partitionDepth(recipe) };
+  return { ...recipe, ...partitionDepth(recipe), unit };
 }
 
 /** Where a grid lies, from its id. */

@@ -58,7 +58,8 @@ export function dictionaryNote({ estimator }: Pick<ReleaseResult, "estimator">):
 function page(result: ReleaseResult, title: string, parts: readonly string[]): string {
   const warning = warningOf(result);
   const heading = `# ${title}: ${escapeMarkdown(releaseTitle(result))}`;
-  return `${[...(warning === undefined ? [] : [`**${warning}**`]), heading, ...parts].join("\n\n")}\n`;
+  const about = result.about?.description === undefined ? [] : [escapeMarkdown(result.about.description)];
+  return `${[...(warning === undefined ? [] : [`**${warning}**`]), heading, ...about, ...parts].join("\n\n")}\n`;
 }
 
 function markdownTable(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string {

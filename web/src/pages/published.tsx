@@ -1,7 +1,9 @@
 /** Shows what is released of a dataset, and how to ask for more. */
+
 import type { ComponentChild } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatCount } from "../format.ts";
+import { isolateText } from "../isolate-text.ts";
 import { GridMap } from "../map/grid-map.tsx";
 import { Card } from "../parts/card.tsx";
 import { Failure } from "../parts/failure.tsx";
@@ -61,7 +63,8 @@ export function PublishedPage({ dataset, session, query }: DatasetPageProps) {
       <Loading what="what is published" />
     );
   if (value === null) return <NoPlan dataset={dataset} isCurator={role === "curator"} />;
-  const { released, unreleased, onlyReleased, unit } = value;
+  const { released, unreleased, onlyReleased } = value;
+  const { title = "Published", description, unit = value.unit } = released?.privacy.identity ?? {};
   const ask = (grid: string) => (
     <AskGrid
       key={grid}
@@ -76,8 +79,9 @@ export function PublishedPage({ dataset, session, query }: DatasetPageProps) {
     <div class="page">
       <div class="page-head">
         <div>
-          <h1>Published</h1>
+          <h1>{isolateText(title)}</h1>
           <p class="lead">{leadOf(value)}</p>
+          {description === undefined ? null : <p>{isolateText(description)}</p>}
         </div>
       </div>
       {answer.state === "failed" ? <Failure error={answer.error} onRetry={again} /> : null}

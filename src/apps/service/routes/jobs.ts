@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type TSchema, Type } from "typebox";
 import { VeilgridError } from "../../../core/errors/index.ts";
-import { optionTexts, READING_OPTIONS } from "../../../core/options/index.ts";
+import { ABOUT_OPTIONS, optionTexts, READING_OPTIONS } from "../../../core/options/index.ts";
 import { planRequest } from "../../operations/index.ts";
 import { checkDataset } from "../access.ts";
 import { routesFor, type ServiceApp } from "../route.ts";
@@ -109,13 +109,15 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
       if (plan === null || store.plan(plan, dataset.name) === undefined)
         throw new VeilgridError("NOT_FOUND", "the dataset has no such plan; make one, or name one");
       const key = request.body.key ?? (plan === dataset.plan ? dataset.key : null) ?? plan;
+      const about = optionTexts(ABOUT_OPTIONS, request.body);
       const options = {
+        ...about,
         ...{ plan: store.planFile(plan), ledger: ledgerPlace, headFile: ledgerHeadFile, dataset: dataset.name, key },
         records: optionTexts(READING_OPTIONS, dataset.recipe),
         // The head says so, whatever files lie around.
         ledgerIsCurrent: true,
       };
-      return start(reply, dataset, { plan, key }, { kind: "release", source: dataset.source, options });
+      return start(reply, dataset, { plan, key, ...about }, { kind: "release", source: dataset.source, options });
     },
   );
 

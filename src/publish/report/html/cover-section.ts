@@ -15,12 +15,16 @@ const LONG_FIGURE = 8;
 export function coverSection(view: View): string {
   const { result } = view;
   return `<section class="cover"><header>${LOGO}<div><h1><bdi>${escapeMarkup(releaseTitle(result))}</bdi></h1>
-<p class="lead">${lead(view)}</p></div></header>
+<p class="lead">${lead(view)}</p>${descriptionOf(view)}</div></header>
 ${keyFigures(view)}
 ${mapSection(view)}
 <p class="summary">${summary(view)}</p>
 <p class="origin">Release <bdi>${escapeMarkup(result.key)}</bdi> · ${escapeMarkup(result.reservedAt)} · ${escapeMarkup(result.tool)} · plan ${escapeMarkup(result.plan.slice(0, 16))}…</p>
 </section>`;
+}
+
+function descriptionOf({ result: { about } }: View): string {
+  return about?.description === undefined ? "" : `\n<p class="lead"><bdi>${escapeMarkup(about.description)}</bdi></p>`;
 }
 
 function lead({ result, valueName, shape }: View): string {
