@@ -57,6 +57,8 @@ const OF_RELEASE = "WHERE dataset = $1 AND key = $2";
 
 export abstract class SqlState implements LedgerState {
   readonly #tables: SqlTables;
+  /** The statement by which a table's rows are put, by table: there may be thousands of parts. */
+  readonly #inserts = new Map<string, string>();
 
   constructor(tables: SqlTables) {
     this.#tables = tables;
@@ -192,13 +194,20 @@ export abstract class SqlState implements LedgerState {
     row: Readonly<Record<string, SqlValue>>,
     known?: { readonly key: string; readonly changes: readonly string[] },
   ): Promise<void> {
-    const columns = Object.keys(row);
-    const insert = `INSERT INTO ${this.table(table)} (${columns.join(", ")}) VALUES (${columns.map((_, at) => `$${at + 1}`).join(", ")})`;
+    const sql = this.#inserts.get(table) ?? this.#insert(table, Object.keys(row), known);
+    this.#inserts.set(table, sql);
+    return this.send(sql, Object.values(row));
+  }
+
+  #insert(
+    table: string,
+    columns: readonly string[],
+    known: { readonly key: string; readonly changes: readonly string[] } | undefined,
+  ): string {
+    const places = columns.map((_, at) => `$${at + 1}`).join(", ");
+    const insert = `INSERT INTO ${this.table(table)} (${columns.join(", ")}) VALUES (${places})`;
     const changes = known?.changes.map((column) => `${column} = excluded.${column}`).join(", ");
-    return this.send(
-      known === undefined ? insert : `${insert} ON CONFLICT (${known.key}) DO UPDATE SET ${changes}`,
-      Object.values(row),
-    );
+    return known === undefined ? insert : `${insert} ON CONFLICT (${known.key}) DO UPDATE SET ${changes}`;
   }
 }
 
