@@ -31,7 +31,7 @@ export interface StatisticKind {
   make(argument: string, bounds: Bounds, estimator: EstimatorName): Statistic;
 }
 
-export interface StatisticArgument {
+interface StatisticArgument {
   /** In help: `share:T (of values above T)`. */
   readonly short: string;
   readonly says: string;
@@ -91,7 +91,7 @@ export interface Statistic {
 }
 
 /** Of a statistic that is several numbers. */
-export interface Bins {
+interface Bins {
   /** What is added to the key for each: `[0,10)`. */
   readonly names: readonly string[];
   /** How much of the bias a single one can have: half of it, where they go up only as others go down. */
@@ -129,7 +129,7 @@ export interface GridSums<N extends Numbers<N>> {
 }
 
 /** `bin` is one of the bins' names, or empty. */
-export interface StatisticWords {
+interface StatisticWords {
   /** Over a map, of values called so: `Mean speed`. That of the standard deviation, where there is one. */
   label(values: string, bin: string): string;
   /** Over a column: `mean`, `> 50`; of the standard deviation likewise. */

@@ -34,7 +34,7 @@ export interface AskedGrid extends Question {
   readonly loss: number;
 }
 
-export interface AdaptiveOptions extends LongWorkOptions {
+interface AdaptiveOptions extends LongWorkOptions {
   /** Sessions on each of the two datasets. */
   readonly runs: number;
   readonly confidence: number;

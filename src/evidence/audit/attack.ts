@@ -7,7 +7,7 @@ import { type Demonstration, demonstrableAtBest, demonstrate } from "./demonstra
 import type { Attack, Target } from "./scenario.ts";
 import type { Side } from "./worst-datasets.ts";
 
-export interface AttackOptions extends LongWorkOptions {
+interface AttackOptions extends LongWorkOptions {
   /** On each of the two datasets. */
   readonly runs: number;
   /** That a mechanism which keeps its claim is not called broken. */

@@ -3,7 +3,7 @@ import { itemAt } from "../../core/errors/index.ts";
 import { probabilityAtLeast, probabilityAtMost } from "./binomial-bounds.ts";
 
 /** How strongly each run points to the second dataset: ln of the likelihood ratio under the mechanism as it should be. */
-export interface Evidence {
+interface Evidence {
   /** From runs on the first dataset. */
   readonly before: Float64Array;
   /** From as many runs on the second. */

@@ -31,7 +31,7 @@ const REQUEST = {
   reservedAt: new Date(0),
 };
 
-export interface LedgerAttackOptions extends LongWorkOptions {
+interface LedgerAttackOptions extends LongWorkOptions {
   readonly releases: number;
   readonly random: ByteSource;
   /** In memory unless given. */
@@ -62,7 +62,7 @@ export async function attackLedger(scenario: Scenario, options: LedgerAttackOpti
   return { releases, changedAnswers, chargedTwice, consistent, broken };
 }
 
-export interface SessionsOf {
+interface SessionsOf {
   /** Overlapping releases of the same records. */
   readonly releases: ReadonlyArray<{
     readonly planned: PlannedArray;

@@ -6,7 +6,7 @@ import { addNoise } from "../../publish/release/index.ts";
 import { type Mechanism, releaseMechanism, sum } from "./attack.ts";
 import type { Attack } from "./scenario.ts";
 
-export interface PlantedMistake {
+interface PlantedMistake {
   readonly name: string;
   readonly attack: Attack;
   readonly mechanism: Mechanism;

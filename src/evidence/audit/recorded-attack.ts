@@ -43,7 +43,7 @@ export async function planThrough(
   return { occupancy, ...(await runCooperatively(makePlan(occupancy, request), options)) };
 }
 
-export interface ReadTotals {
+interface ReadTotals {
   readonly totals: BySide<readonly GridTotals[]>;
   /** Whether they are what arithmetic says. */
   readonly asExpected: boolean;

@@ -2,7 +2,7 @@
 import { itemAt } from "../../core/errors/index.ts";
 import type { Occupancy } from "../../core/occupancy/index.ts";
 
-export interface AsPrintedOptions {
+interface AsPrintedOptions {
   /** U. */
   readonly width: number;
   readonly epsilon: number;
