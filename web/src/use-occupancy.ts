@@ -23,11 +23,11 @@ export interface UsedOccupancy {
   cancel(): void;
 }
 
-type Wish = { readonly what: "load" | "survey" };
+type Request = { readonly what: "load" | "survey" };
 
 export function useOccupancy(session: Session, dataset: string): UsedOccupancy {
   const [counts, setCounts] = useState<OccupancyState>({ state: "loading", progress: undefined });
-  const [wish, setWish] = useState<Wish>({ what: "load" });
+  const [request, setRequest] = useState<Request>({ what: "load" });
   const job = useRef<string | null>(null);
   useEffect(() => {
     const mine = new AbortController();
@@ -53,8 +53,8 @@ export function useOccupancy(session: Session, dataset: string): UsedOccupancy {
       tell({ state: "ready", occupancy: await loadOccupancy(session, dataset, { signal, onProgress }) });
     };
     const run = async (): Promise<void> => {
-      if (wish.what === "survey" || (await lacksSurvey(session, dataset, signal))) {
-        if (!(await survey()) && wish.what === "load") return tell({ state: "not surveyed" });
+      if (request.what === "survey" || (await lacksSurvey(session, dataset, signal))) {
+        if (!(await survey()) && request.what === "load") return tell({ state: "not surveyed" });
       }
       try {
         await load();
@@ -65,9 +65,9 @@ export function useOccupancy(session: Session, dataset: string): UsedOccupancy {
     };
     run().catch((error: unknown) => tell({ state: "failed", during, error }));
     return () => mine.abort();
-  }, [session, dataset, wish]);
-  const load = useCallback(() => setWish({ what: "load" }), []);
-  const survey = useCallback(() => setWish({ what: "survey" }), []);
+  }, [session, dataset, request]);
+  const load = useCallback(() => setRequest({ what: "load" }), []);
+  const survey = useCallback(() => setRequest({ what: "survey" }), []);
   const cancel = useCallback(() => {
     if (job.current !== null) session.service.cancelJob({ params: { job: job.current } }).catch(() => undefined);
   }, [session]);

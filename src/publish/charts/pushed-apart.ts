@@ -7,14 +7,14 @@ export function pushedApart(
   { least, most, heights }: { least: number; most: number; heights: readonly number[] },
 ): number[] {
   let lowest = least;
-  const places = wanted.map((wish, index) => {
-    const place = Math.max(wish, lowest);
+  const places = wanted.map((want, index) => {
+    const place = Math.max(want, lowest);
     lowest = place + itemAt(heights, index);
     return place;
   });
   let limit = most;
-  return places.reduceRight<number[]>((placed, wish, index) => {
-    const place = Math.min(wish, limit);
+  return places.reduceRight<number[]>((placed, raised, index) => {
+    const place = Math.min(raised, limit);
     limit = place - (heights[index - 1] ?? 0);
     return [place, ...placed];
   }, []);
@@ -29,7 +29,7 @@ export function gathered(wanted: readonly number[], heights: readonly number[]):
       const [upper, lower] = groups.slice(-2);
       if (upper === undefined || lower === undefined || upper.start + upper.height <= lower.start) break;
       const count = upper.offsets.length + lower.offsets.length;
-      // Least squares: the mean of where the group's start would be if each member had its wish.
+      // Least squares: the mean of where the group's start would be if each member were where it wants to be.
       upper.start = (upper.start * upper.offsets.length + (lower.start - upper.height) * lower.offsets.length) / count;
       upper.offsets.push(...lower.offsets.map((offset) => upper.height + offset));
       upper.height += lower.height;

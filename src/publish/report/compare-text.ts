@@ -203,7 +203,7 @@ function midpointsWin(comparison: Comparison): string[] {
 /** Of midpoints' error: what is still good. */
 const GOOD_SHARE = 0.5;
 
-/** The coarsest grids nearly always err least, so the finest that are still good are told as well. */
+/** The coarsest grids nearly always err least, so the finest that are still good are named as well. */
 function bestPartition(comparison: Comparison): string[] {
   const { partitions, plans, goal } = comparison;
   if (partitions.length < 2) return [];

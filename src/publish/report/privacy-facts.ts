@@ -118,7 +118,7 @@ function centredSentences(result: ReleaseResult, statistics: readonly Statistic[
   );
 }
 
-/** What the statistics say themselves, each kind once, in the order in which people are told of them. */
+/** What the statistics say themselves, each kind once, in their usual order. */
 function leftOutWords(statistics: readonly Statistic[]): string[] {
   return STATISTICS.flatMap((kind) => statistics.find((each) => each.kind === kind)?.words.leftOut ?? []);
 }

@@ -11,8 +11,8 @@ declare global {
 const MOST_FOR_SVG = 400;
 
 export function chooseDrawing(hexagons: number): MapDrawing {
-  const wished = globalThis.veilgridMap ?? new URLSearchParams(location.search).get("map");
-  if (wished === "svg" || wished === "deck") return wished;
+  const asked = globalThis.veilgridMap ?? new URLSearchParams(location.search).get("map");
+  if (asked === "svg" || asked === "deck") return asked;
   return hexagons > MOST_FOR_SVG && hasWebGl() ? "deck" : "svg";
 }
 

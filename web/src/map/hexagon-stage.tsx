@@ -99,7 +99,7 @@ export function HexagonStage(props: HexagonStageProps) {
   };
 
   const walked = isFocused ? cursor : null;
-  const told = walked ?? chosen ?? 0;
+  const active = walked ?? chosen ?? 0;
   const tipped = hover?.hexagon ?? walked ?? chosen;
   return (
     <div class="map-box" ref={box}>
@@ -108,7 +108,7 @@ export function HexagonStage(props: HexagonStageProps) {
         role="listbox"
         tabIndex={0}
         aria-label={`${label}. Arrow keys move between hexagons, Enter chooses, Escape clears, plus and minus zoom.`}
-        aria-activedescendant={shown.length === 0 ? undefined : `${name}-${told}`}
+        aria-activedescendant={shown.length === 0 ? undefined : `${name}-${active}`}
         onKeyDown={press}
         onFocus={() => setFocused(true)}
         onBlur={() => setFocused(false)}
@@ -135,15 +135,15 @@ export function HexagonStage(props: HexagonStageProps) {
         {shown.length === 0 ? null : (
           // biome-ignore lint/a11y/useFocusableInteractive: the list box has the focus, and points here.
           <span
-            key={told}
-            id={`${name}-${told}`}
+            key={active}
+            id={`${name}-${active}`}
             class="for-readers"
             role="option"
-            aria-selected={told === chosen}
-            aria-posinset={told + 1}
+            aria-selected={active === chosen}
+            aria-posinset={active + 1}
             aria-setsize={shown.length}
           >
-            {linesOf(told).join(", ")}
+            {linesOf(active).join(", ")}
           </span>
         )}
       </div>

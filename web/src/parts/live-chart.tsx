@@ -96,7 +96,7 @@ function Touch(props: TouchProps) {
   const plot = useMemo(() => linePlot(chart, size), [chart, size.width, size.height]);
   const positions = useMemo(() => xPositions(chart), [chart]);
   const placed = useMemo(() => markLabels(marks, plot), [marks, plot]);
-  const [at, setAt] = useState<{ x: number; told: boolean } | null>(null);
+  const [at, setAt] = useState<{ x: number; isSpoken: boolean } | null>(null);
   const isDown = useRef(false);
   const { call: dragged, cancel: forgetDrag } = useThrottled(onDrag);
   const x = at?.x ?? props.x ?? null;
@@ -112,7 +112,7 @@ function Touch(props: TouchProps) {
     if (isDown.current && onDrag !== undefined) dragged(valueX, valueY);
     // What is dragged is wherever the pointer is; what is read is where there are numbers.
     const place = isDown.current && onDrag !== undefined ? valueX : nearest(positions, plot.x, plot.x(valueX));
-    if (place !== null && place !== at?.x) setAt({ x: place, told: false });
+    if (place !== null && place !== at?.x) setAt({ x: place, isSpoken: false });
   };
   const press = (event: TargetedPointerEvent<HTMLDivElement>): void => {
     if (event.button !== 0) return;
@@ -141,7 +141,7 @@ function Touch(props: TouchProps) {
     }[event.key];
     if (next !== undefined && positions.length > 0) {
       event.preventDefault();
-      setAt({ x: itemAt(positions, Math.max(0, Math.min(positions.length - 1, next))), told: true });
+      setAt({ x: itemAt(positions, Math.max(0, Math.min(positions.length - 1, next))), isSpoken: true });
     } else if (event.key === "Escape") setAt(null);
     else if (event.key === "Enter" && x !== null) {
       const first = readings.find(({ line, y }) => line.strong && y !== null) ?? readings.find(({ y }) => y !== null);
@@ -190,7 +190,7 @@ function Touch(props: TouchProps) {
         />
       )}
       <p class="for-readers" aria-live="polite">
-        {at?.told === true ? spokenReadout(chart.x.label, at.x, readings) : ""}
+        {at?.isSpoken === true ? spokenReadout(chart.x.label, at.x, readings) : ""}
       </p>
     </>
   );

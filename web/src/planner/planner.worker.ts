@@ -37,7 +37,7 @@ async function run(id: number, work: Work): Promise<void> {
 
 async function runPlan(id: number, work: Exclude<Work, { kind: "curve" }>): Promise<void> {
   const began = performance.now();
-  let told = began;
+  let reportedAt = began;
   const quality =
     work.kind === "sketch" ? ({ kind: "sketch", near: work.near } as const) : ({ kind: "refined" } as const);
   const steps = planFor(occupancy!, work.asked, quality);
@@ -50,8 +50,8 @@ async function runPlan(id: number, work: Exclude<Work, { kind: "curve" }>): Prom
     }
     if (work.kind === "sketch") continue;
     // Every word makes the page draw itself again.
-    if (performance.now() - told > PROGRESS_MS) {
-      told = performance.now();
+    if (performance.now() - reportedAt > PROGRESS_MS) {
+      reportedAt = performance.now();
       say({ kind: "progress", id, step: next.value.step });
     }
     await otherMessages();

@@ -1,7 +1,7 @@
 /** Chooses columns of the file: one, or any number. Shows their names and kinds only: what is in them is protected. */
 import { isolateText } from "../../isolate-text.ts";
 import type { AddField } from "./add-form.ts";
-import { Field, FieldNotes, type FieldProps, told } from "./field.tsx";
+import { Field, FieldNotes, type FieldProps, fieldAttributes } from "./field.tsx";
 import type { LookedColumn } from "./first-look.ts";
 import { type FormState, fieldId } from "./form-state.ts";
 
@@ -32,7 +32,7 @@ export function ColumnField({ of, field, suits, none, ...rest }: ColumnFieldProp
   return (
     <Field of={of} field={field} {...rest}>
       <select
-        {...told(of, field)}
+        {...fieldAttributes(of, field)}
         value={of.form[field]}
         onChange={(event) => of.change({ [field]: event.currentTarget.value })}
       >

@@ -152,7 +152,7 @@ export function DatasetForm({ look, fileName, dialect, before, onSend, onLook, o
           <p class="note">Counting spends no budget and publishes nothing.</p>
         </div>
       </form>
-      <ReadDifferently told={look.told} dialect={dialect} onLook={onLook} />
+      <ReadDifferently notes={look.told} dialect={dialect} onLook={onLook} />
     </>
   );
 }
@@ -171,18 +171,18 @@ function Refusal({ error, isRegistered }: { error: unknown; isRegistered: boolea
 
 /** Outside the form, because it is one of its own. */
 function ReadDifferently({
-  told,
+  notes,
   dialect,
   onLook,
 }: {
-  told: readonly string[];
+  notes: readonly string[];
   dialect: Dialect;
   onLook: (dialect: Dialect) => void;
 }) {
   return (
     <details class="card">
       <summary>The columns look wrong?</summary>
-      {told.map((line) => (
+      {notes.map((line) => (
         <p key={line} class="note">
           {line}
         </p>

@@ -11,7 +11,7 @@ export interface FieldProps {
   readonly children: ComponentChildren;
 }
 
-/** The control is given `id={fieldId(field)}` and `{...told(of, field)}` by the caller. */
+/** The control is given `id={fieldId(field)}` and `{...fieldAttributes(of, field)}` by the caller. */
 export function Field({ of, field, label, hint, children }: FieldProps) {
   return (
     <div class="field">
@@ -39,7 +39,7 @@ export function FieldNotes({ of: { problems, remarks }, field, hint }: Pick<Fiel
 }
 
 /** How a control points at its notes. */
-export function told({ problems }: FormState, field: AddField) {
+export function fieldAttributes({ problems }: FormState, field: AddField) {
   return {
     id: fieldId(field),
     "aria-describedby": `${fieldId(field)}-notes`,
@@ -62,7 +62,7 @@ export function TextField({ of, field, placeholder, decimal, list, ...rest }: Te
   return (
     <Field of={of} field={field} {...rest}>
       <input
-        {...told(of, field)}
+        {...fieldAttributes(of, field)}
         type="text"
         inputMode={decimal ? "decimal" : undefined}
         autocomplete="off"
@@ -87,7 +87,7 @@ export function ChoiceField({ of, field, options, ...rest }: ChoiceFieldProps) {
   return (
     <Field of={of} field={field} {...rest}>
       <select
-        {...told(of, field)}
+        {...fieldAttributes(of, field)}
         value={value}
         onChange={(event) => of.change({ [field]: event.currentTarget.value })}
       >
@@ -112,7 +112,7 @@ export function CheckField({ of, field, children }: Pick<FieldProps, "of" | "chi
     <div class="field">
       <label class="check">
         <input
-          {...told(of, field)}
+          {...fieldAttributes(of, field)}
           type="checkbox"
           checked={of.form[field]}
           onChange={(event) =>

@@ -18,7 +18,7 @@ const BETWEEN_REPORTS_MS = 60;
 
 scope.onmessage = ({ data }) => {
   const start = performance.now();
-  let told = -Infinity;
+  let reportedAt = -Infinity;
   try {
     const work = runIt(data);
     for (;;) {
@@ -27,8 +27,8 @@ scope.onmessage = ({ data }) => {
         scope.postMessage({ kind: "done", result: next.value, milliseconds: performance.now() - start });
         return;
       }
-      if (performance.now() - told < BETWEEN_REPORTS_MS) continue;
-      told = performance.now();
+      if (performance.now() - reportedAt < BETWEEN_REPORTS_MS) continue;
+      reportedAt = performance.now();
       scope.postMessage({ kind: "progress", progress: next.value });
     }
   } catch (error) {

@@ -12,8 +12,8 @@ export async function downloadFile({
 }): Promise<void> {
   const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
   if (!answer.ok) {
-    const told = (await answer.json().catch(() => null)) as { error?: { code: string; message: string } } | null;
-    const { code, message } = told?.error ?? { code: "INTERNAL", message: `status ${answer.status}` };
+    const body = (await answer.json().catch(() => null)) as { error?: { code: string; message: string } } | null;
+    const { code, message } = body?.error ?? { code: "INTERNAL", message: `status ${answer.status}` };
     throw new ServiceFailure(answer.status, code, message);
   }
   const url = URL.createObjectURL(await answer.blob());

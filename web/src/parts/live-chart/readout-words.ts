@@ -15,8 +15,8 @@ export function spreadText({ y, low, high }: LineReading): string | null {
 
 /** For those who listen. */
 export function spokenReadout(xLabel: string, x: number, readings: readonly LineReading[]): string {
-  const told = readings.map((reading) => `${reading.line.label}: ${readingText(reading).replace("≈", "about")}`);
-  return `${xLabel} ${formatNumber(x)}. ${told.join("; ")}.`;
+  const values = readings.map((reading) => `${reading.line.label}: ${readingText(reading).replace("≈", "about")}`);
+  return `${xLabel} ${formatNumber(x)}. ${values.join("; ")}.`;
 }
 
 /** The place nearest to a pixel. */

@@ -13,7 +13,7 @@ export interface ReadoutProps {
   /** Of x, and of the top edge. */
   readonly at: { readonly left: number; readonly top: number };
   readonly width: number;
-  /** Lines are told by their looks alone, where names would hide the chart. */
+  /** Lines are told apart by their style alone, where names would hide the chart. */
   readonly short: boolean;
 }
 
