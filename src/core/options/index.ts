@@ -12,7 +12,7 @@ export {
   type OptionTexts,
   type OptionValues,
   optionName,
-  optionProblem,
+  optionProblems,
   optionTexts,
 } from "./option.ts";
 export {

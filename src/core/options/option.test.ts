@@ -2,10 +2,12 @@
 import { expect, test } from "vitest";
 import { Rational } from "../arithmetic/index.ts";
 import {
+  ABOUT_OPTIONS,
+  checkedTexts,
   chosen,
   flagOf,
   optionName,
-  optionProblem,
+  optionProblems,
   optionTexts,
   PLAN_OPTIONS,
   RECORDS_OPTIONS,
@@ -33,13 +35,21 @@ test("a choice is one of those that are declared", () => {
   expect(() => chosen(PLAN_OPTIONS, "keep", "last", "spread")).toThrow("--keep 'last' is unknown; use spread or first");
 });
 
+test("a form says what a request could not have, option by option", () => {
+  const values = { epsilon: "half", metric: "mean", loss: "2/52", weights: "x".repeat(401), unit: "km\nh", caps: true };
+  expect([...optionProblems(PLAN_OPTIONS, values)]).toEqual([
+    ["unit", PLAN_OPTIONS.unit.help],
+    ["epsilon", "A number, such as 0.5."],
+    ["weights", "At most 400 characters."],
+    ["metric", "One of: sum, relative."],
+  ]);
+  expect([...optionProblems(RELEASE_OPTIONS, { key: "{mm}" }).keys()]).toEqual(["key"]);
+});
+
 test.each([
-  [PLAN_OPTIONS.epsilon, "0.5", undefined],
-  [PLAN_OPTIONS.epsilon, "half", "A number, such as 0.5."],
-  [PLAN_OPTIONS.metric, "mean", "One of: sum, relative."],
-  [PLAN_OPTIONS.loss, "2/52", undefined],
-  [PLAN_OPTIONS.weights, "x".repeat(401), "At most 400 characters."],
-  [RELEASE_OPTIONS.key, "{mm}", RELEASE_OPTIONS.key.help],
-])("a form says of %o what a request could not have", (option, text, problem) => {
-  expect(optionProblem(option, text)).toBe(problem);
+  ["unit", "km\u001bh"],
+  ["title", "x".repeat(201)],
+  ["description", "left\u202eright"],
+])("%s %j is refused", (name, text) => {
+  expect(() => checkedTexts(ABOUT_OPTIONS, { [name]: text })).toThrow(`--${name}`);
 });

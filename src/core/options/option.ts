@@ -105,8 +105,19 @@ export function checkedTexts<Table extends OptionTable>(
   return Object.keys(texts).length === 0 ? undefined : texts;
 }
 
-/** What a form says beside a value that a request could not have; undefined where nothing is wrong. */
-export function optionProblem(option: Option, text: string): string | undefined {
+/** What a form says of its values that a request could not have, by option. */
+export function optionProblems<Table extends OptionTable>(
+  table: Table,
+  values: OptionTexts<Table>,
+): ReadonlyMap<string, string> {
+  const found = Object.entries(optionTexts(table, values)).flatMap(([name, text]) => {
+    const problem = typeof text === "string" ? optionProblem(table[name] ?? { help: "" }, text) : undefined;
+    return problem === undefined ? [] : [[name, problem] as const];
+  });
+  return new Map(found);
+}
+
+function optionProblem(option: Option, text: string): string | undefined {
   if (option.choices !== undefined && !option.choices.includes(text)) return `One of: ${option.choices.join(", ")}.`;
   if (option.served === DECIMAL && !new RegExp(DECIMAL.pattern).test(text)) return "A number, such as 0.5.";
   if (typeof option.served === "object") return new RegExp(option.served.pattern).test(text) ? undefined : option.help;

@@ -2,10 +2,9 @@
 
 import type { Rational } from "../arithmetic/index.ts";
 import type { Objective, Split } from "../influence/index.ts";
+import type { About } from "../options/index.ts";
 
 export type StrategyName = "baseline" | "clip-user" | "clip-user-optimal" | "frontier";
-
-import type { About } from "../options/index.ts";
 
 /** `spread`: evenly over time; `first`: the earliest, as in the paper. */
 export type KeepRule = "spread" | "first";

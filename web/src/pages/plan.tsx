@@ -1,7 +1,9 @@
 /** Shows the Plan page: the trade-off to drag, its effect at once, and the button that has the plan made. */
+
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Dataset, Standing } from "../../../src/apps/client/index.ts";
 import type { Occupancy } from "../../../src/core/occupancy/index.ts";
+import { optionProblems, PLAN_OPTIONS } from "../../../src/core/options/index.ts";
 import { followJob } from "../jobs.ts";
 import { Card } from "../parts/card.tsx";
 import { CountsOrFailure } from "../parts/counts-or-failure.tsx";
@@ -226,6 +228,8 @@ function MakePlan({ session, dataset, choices, epsilon, isReady, left, loss }: M
               estimator: settings.estimator,
               ...(goal === "loss" ? { loss: choices.loss } : { error: choices.error }),
             };
+      const [wrong] = optionProblems(PLAN_OPTIONS, body);
+      if (wrong !== undefined) throw new Error(`${wrong[0]}: ${wrong[1]}`);
       const job = await session.service.startPlan({ params: { dataset }, body });
       const done = await followJob(session, job, { onProgress: (progress) => setStep(progress.step) });
       const { plan } = done.result as { plan: string };

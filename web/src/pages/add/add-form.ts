@@ -7,6 +7,7 @@ import {
   STATISTICS,
   type StatisticKind,
 } from "../../../../src/core/influence/index.ts";
+import { ABOUT_OPTIONS, optionName, optionProblems, RECORDS_OPTIONS } from "../../../../src/core/options/index.ts";
 import { flagIn, plainWords } from "../../plain-words.ts";
 import type { Service } from "../../session.ts";
 import type { Dialect, Look } from "./first-look.ts";
@@ -211,6 +212,12 @@ export function problemsOf(form: AddForm): Problems {
   checkStatistics(form, demand);
   const budget = tryParseDecimal(form.budget.trim());
   demand("budget", budget !== undefined && budget.sign() > 0, "A number above 0, such as 3.");
+  const { recipe, unit } = requestOf(form, "");
+  for (const [name, says] of [
+    ...optionProblems(RECORDS_OPTIONS, recipe),
+    ...optionProblems(ABOUT_OPTIONS, unit === undefined ? {} : { unit }),
+  ])
+    demand(name as AddField, false, says);
   demand("isPublic", form.isPublic, "Without this, nothing can be planned: plans are made from these counts.");
   return problems;
 }
@@ -290,29 +297,8 @@ function isZone(text: string): boolean {
   }
 }
 
-const FIELD_OF_FLAG: Readonly<Record<string, AddField>> = {
-  user: "user",
-  value: "value",
-  by: "by",
-  lat: "lat",
-  lon: "lon",
-  point: "point",
-  cell: "cell",
-  h3: "h3",
-  time: "time",
-  "time-format": "timeFormat",
-  timeFormat: "timeFormat",
-  slot: "slot",
-  tz: "tz",
-  top: "top",
-  "min-users": "minUsers",
-  minUsers: "minUsers",
-  "empty-user": "emptyUser",
-  emptyUser: "emptyUser",
-  "one-record-per-user": "oneRecordPerUser",
-  oneRecordPerUser: "oneRecordPerUser",
-  dedupe: "dedupe",
-  missing: "missing",
+/** Fields that are no options of records, by what a sentence calls them. */
+const OTHER_FIELDS: Readonly<Record<string, AddField>> = {
   bounds: "upper",
   statistics: "statistics",
   budget: "budget",
@@ -320,12 +306,18 @@ const FIELD_OF_FLAG: Readonly<Record<string, AddField>> = {
   unit: "unit",
 };
 
+/** The field of an option, by its flag or its name in a request. */
+function fieldOfOption(flag: string): AddField | undefined {
+  const name = optionName(flag);
+  return name in RECORDS_OPTIONS ? (name as AddField) : OTHER_FIELDS[name];
+}
+
 /** The field that a sentence of the service is about, where it can be told. */
 export function fieldOf({ code, message }: { readonly code?: string; readonly message: string }): AddField | undefined {
   if (code === "DATASET_EXISTS") return "name";
   const flag =
     flagIn(message) ?? /^body\/(?:recipe\/)?(\w+)/.exec(message)?.[1] ?? /^bounds /.exec(message)?.[0].trim();
-  return flag === undefined ? undefined : FIELD_OF_FLAG[flag];
+  return flag === undefined ? undefined : fieldOfOption(flag);
 }
 
 /** What the look left open or doubted, by the field it is about; the rest under "name". */
@@ -337,7 +329,7 @@ export function remarksOf({
   const add = (field: AddField, text: string): void => {
     remarks[field] = remarks[field] === undefined ? text : `${remarks[field]} ${text}`;
   };
-  for (const { flag, says } of open) add(FIELD_OF_FLAG[flag] ?? "name", plainWords(says));
+  for (const { flag, says } of open) add(fieldOfOption(flag) ?? "name", plainWords(says));
   for (const doubt of doubts) add(fieldOf({ message: doubt }) ?? "name", plainWords(doubt));
   return remarks;
 }

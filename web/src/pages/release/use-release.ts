@@ -1,6 +1,8 @@
 /** Follows a release from the first click to its result: starts, watches, cancels and resumes it after a lost connection. */
+
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ServiceFailure } from "../../../../src/apps/client/index.ts";
+import { optionProblems, RELEASE_OPTIONS } from "../../../../src/core/options/index.ts";
 import { cancelJob, followJob, type Job, type JobProgress } from "../../jobs.ts";
 import type { Session } from "../../session.ts";
 import { isOwnRelease, rememberRelease } from "./own-releases.ts";
@@ -119,6 +121,8 @@ export function useRelease(
     options.current = next;
     const { plan, key } = next;
     const begin = async (): Promise<Job> => {
+      const [wrong] = optionProblems(RELEASE_OPTIONS, { plan, key });
+      if (wrong !== undefined) throw new Error(`${wrong[0]}: ${wrong[1]}`);
       const job = await session.service.startRelease({ params: { dataset }, body: { plan, key } });
       rememberRelease(dataset, job.id);
       return job;
