@@ -13,10 +13,13 @@ const DAY_MS = 86_400_000;
 /** What an import of the built service does in a process of its own, printed as JSON. */
 async function service(folder: string, work: string): Promise<unknown> {
   const script = path.join(temporaryFolder(), "script.mjs");
-  const index = pathToFileURL(path.join(root, "dist", "apps", "service", "index.js")).href;
+  const [tokens, store] = ["tokens.js", "store.js"].map((file) =>
+    JSON.stringify(pathToFileURL(path.join(root, "dist", "apps", "service", file)).href),
+  );
   writeFileSync(
     script,
-    `import { authenticate, redeem, createToken, ServiceStore } from ${JSON.stringify(index)};
+    `import { authenticate, redeem, createToken } from ${tokens};
+     import { ServiceStore } from ${store};
      const store = ServiceStore.open("state");
      console.log(JSON.stringify(${work}) ?? "null");`,
   );
