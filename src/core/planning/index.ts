@@ -1,20 +1,17 @@
 /** Deciding from occupancy alone what to keep and how much noise to add: baseline, CLIP-USER, caps, and the frozen Plan. */
-export { bestCap, type CapsResult, chooseCaps } from "./caps.ts";
+export { bestCap, chooseCaps } from "./caps.ts";
 export { checkPlan } from "./check-plan.ts";
-export { type ClipUserOptions, type ClipUserResult, clipUser } from "./clip-user/clip-user.ts";
+export { clipUser } from "./clip-user/clip-user.ts";
 export {
   guaranteesOf,
   keptUnderPlan,
   lossesOf,
   type PlanEvaluation,
-  type ReleaseLosses,
   uniformNoise,
 } from "./evaluate-plan.ts";
 export type { ErrorTarget } from "./frontier/error-target.ts";
 export { parseErrorTarget } from "./frontier/error-target.ts";
-export { type FrontierResult, leastError, leastLoss } from "./frontier/frontier.ts";
-export type { FrontierBound } from "./frontier/prove.ts";
-export type { FrontierOptions } from "./frontier/search.ts";
+export { leastError, leastLoss } from "./frontier/frontier.ts";
 export { type InputLattice, inputLattice, latticeStep } from "./lattice.ts";
 export {
   checkpoint,
@@ -29,29 +26,23 @@ export { type MadePlan, makePlan, type PlanRequest } from "./make-plan.ts";
 export type {
   KeepRule,
   Plan,
-  PlanBound,
   PlanContent,
-  PlanNoise,
-  PlanOccupancy,
   PlanPartition,
   PlanStrategy,
   StrategyName,
 } from "./plan.ts";
 export { planText, readPlan } from "./plan-file.ts";
 export {
-  type ByStatistic,
   type GridPlanSummary,
   type PlanSummary,
   type StatisticPlanSummary,
   summarisePlan,
 } from "./plan-summary.ts";
-export { type ImpossibleK, type ImpossibleKClaim, provesImpossible } from "./smallest-k/impossible-k.ts";
+export { type ImpossibleK, provesImpossible } from "./smallest-k/impossible-k.ts";
 export type { LinearOutcome, LinearProgram, LinearSolver, SolveOptions } from "./smallest-k/linear-solver.ts";
-export type { LowerBoundBy } from "./smallest-k/smallest-k.ts";
 export { type ClipUserOptimalOptions, type ClipUserOptimalResult, clipUserOptimal } from "./smallest-k/smallest-k.ts";
 export type {
   FrontierGoal,
   StrategyRequest,
-  TimeLimit,
 } from "./strategies.ts";
-export { type BoundClaim, verifyBound } from "./verify-bound.ts";
+export { verifyBound } from "./verify-bound.ts";

@@ -3,14 +3,13 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SeededRandom } from "../../../test/support/random.ts";
-import { parseDecimal, Rational } from "../arithmetic/index.ts";
+import { parseDecimal } from "../arithmetic/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import { makeObjective, parseBounds } from "../influence/index.ts";
 import { Kept, type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
-import { checkPlan, checkPlanContent } from "./check-plan.ts";
+import { checkPlan } from "./check-plan.ts";
 import { runNow } from "./long-work.ts";
 import { makePlan, type PlanRequest } from "./make-plan.ts";
-import type { PlanContent, PlanNoise } from "./plan.ts";
 import { freezePlan, planText, readPlan } from "./plan-file.ts";
 import { summarisePlan } from "./plan-summary.ts";
 
@@ -88,35 +87,6 @@ describe("refusals", () => {
     return "accepted";
   };
 
-  test.each([
-    ["a lower loss", /"loss":"[^"]*"/, '"loss":"0.1"'],
-    ["another ε", /"epsilon":"0.7"/, '"epsilon":"0.8"'],
-    ["a drop less", /"suppressed":\[\[\d+,\d+\],/, '"suppressed":['],
-    ["another bound", /"62.5"/, '"62"'],
-  ])("%s is an altered plan", (_, pattern, replacement) => {
-    expect(text).toMatch(pattern);
-    expect(refusal(text.replace(pattern, replacement))).toBe("PLAN_ALTERED");
-  });
-
-  test.each([
-    ["nothing", ""],
-    ["no JSON", "user,grid,count\n"],
-    ["a list", "[]"],
-    ["null", "null"],
-    ["half of it", text.slice(0, text.length / 2)],
-    ["an extra key", text.replace('{"format"', '{"extra":1,"format"')],
-    ["a missing key", text.replace(/"split":"best",/, "")],
-    ["another format", text.replace("veilgrid-plan/2", "veilgrid-plan/3")],
-    ["an unknown metric", text.replace('"metric":"sum"', '"metric":"most"')],
-    ["a number that is not exact", text.replace(/"loss":"[^"]*"/, '"loss":0.5')],
-    ["a division by zero", text.replace(/"loss":"[^"]*"/, '"loss":"1/0"')],
-    ["a drop outside the tables", text.replace(/"suppressed":\[\[\d+,/, '"suppressed":[[999999,')],
-    ["a negative cap", text.replace(/"caps":\[\d+/, '"caps":[-1')],
-  ])("%s is no plan", (_, altered) => {
-    expect(altered).not.toBe(text);
-    expect(refusal(altered)).toBe("PLAN_MALFORMED");
-  });
-
   test("any changed byte is refused, never a crash", () => {
     fc.assert(
       fc.property(fc.nat(text.length - 2), fc.constantFrom("0", "9", '"', "x", "]", "-", " "), (at, replacement) => {
@@ -146,116 +116,15 @@ describe("check against the occupancy", () => {
     expect(() => checkPlan(oneMore, made.plan)).toThrow(expect.objectContaining({ code: "PLAN_MISMATCH" }));
   });
 
-  const { hash: _hash, ...content } = made.plan;
-  const noiseWith = (change: (noise: PlanNoise) => Partial<PlanNoise>) => ({
-    noise: content.noise.map((noise) => ({ ...noise, ...change(noise) })),
-  });
-  const zeros = content.objective.statistics.map(() => Rational.ZERO);
-  const refusalOf = (change: Partial<PlanContent>): string => {
-    try {
-      checkPlan(occupancy, freezePlan({ ...content, ...change }));
-    } catch (error) {
-      if (error instanceof VeilgridError) return error.code;
-      throw error;
-    }
-    return "accepted";
-  };
-
-  // Two users who hold records in grid 0, with how many.
-  const [one, two] = [0, 1].map((position) => {
-    const entry = occupancy.byGrid.entry[position]!;
-    return { id: occupancy.users.get(occupancy.byGrid.user[position]!), count: occupancy.byUser.count[entry]! };
-  }) as [{ id: string; count: number }, { id: string; count: number }];
-  const uncapped = { caps: null, strategy: { ...content.strategy, caps: false } };
-
-  test.each<[string, Partial<PlanContent>]>([
-    ["half the noise", noiseWith(({ scales }) => ({ scales: scales.map((scale) => scale.divide(Rational.of(2))) }))],
-    [
-      "no noise, and a loss to match",
-      { ...noiseWith(() => ({ epsilons: zeros, scales: zeros })), loss: Rational.ZERO },
-    ],
-    ["a loss that is too low", { loss: content.loss.divide(Rational.of(2)) }],
-    ["a simple loss that is too low", { lossSimple: content.loss }],
-    [
-      "a drop that the loss does not know of",
-      { suppressed: content.suppressed.slice(0, -1), users: usersOf(content.suppressed.slice(0, -1)) },
-    ],
-    ["a user without records there", { users: ["nobody"], suppressed: [[0, 0]] }],
-    [
-      "one record more than there is",
-      { ...uncapped, users: [one.id], suppressed: [], trimmed: [[0, 0, one.count + 1]] },
-    ],
-    ["another number of users", { occupancy: { ...content.occupancy, users: content.occupancy.users + 1 } }],
-    ["other grids", { grids: content.grids.map((id) => `${id}x`) }],
-  ])("%s is refused even with a hash of its own", (_, change) => {
-    expect(refusalOf(change)).toBe("PLAN_MISMATCH");
-  });
-
-  /** Ids of the users that some of the plan's own drops speak of, if they are all of them. */
-  function usersOf(pairs: PlanContent["suppressed"]): readonly string[] {
-    return content.users.filter((_id, user) => pairs.some(([named]) => named === user));
-  }
-
-  test.each<[string, Partial<PlanContent>]>([
-    [
-      "fewer grids than there are",
-      { grids: content.grids.slice(1), noise: content.noise.slice(1), caps: content.caps!.slice(1) },
-    ],
-    ["noise for fewer grids", { noise: content.noise.slice(1) }],
-    ["a pair dropped twice", { suppressed: [...content.suppressed, content.suppressed[0]!] }],
-    ["a pair dropped and trimmed", { trimmed: [[content.suppressed[0]![0], content.suppressed[0]![1], 1]] }],
-    ["a trim to nothing", { users: [one.id], suppressed: [], trimmed: [[0, 0, 0]] }],
-    ["a trim above the cap", { users: [one.id], suppressed: [], trimmed: [[0, 0, content.caps![0]! + 1]] }],
-    [
-      "users out of order",
-      {
-        users: [two.id, one.id],
-        suppressed: [
-          [0, 0],
-          [1, 0],
-        ],
-      },
-    ],
-    [
-      "a user named twice",
-      {
-        users: [one.id, one.id],
-        suppressed: [
-          [0, 0],
-          [1, 0],
-        ],
-      },
-    ],
-    ["a user listed for nothing", { users: [one.id, two.id], suppressed: [[0, 0]] }],
-    ["a cap of 0", { caps: content.caps!.map(() => 0) }],
-    ["caps that the strategy does not know of", { strategy: { ...content.strategy, caps: false } }],
-    ["a negative ε", noiseWith(({ epsilon }) => ({ epsilon: epsilon.negate() }))],
-    ["ε_t above ε", noiseWith(({ epsilon }) => ({ epsilons: zeros.map(() => epsilon) }))],
-    ["an ε that the strategy does not know of", noiseWith(({ epsilon }) => ({ epsilon: epsilon.add(Rational.ONE) }))],
-    [
-      "ε_t finer than the unit",
-      noiseWith(({ epsilons }) => ({ epsilons: epsilons.map((part) => part.divide(Rational.of(3))) })),
-    ],
-    ["a baseline with drops", { strategy: { ...content.strategy, name: "baseline", errorBound: null } }],
-    ["clip-user without a bound", { strategy: { ...content.strategy, errorBound: null } }],
-  ])("%s is no plan", (_, change) => {
-    expect(refusalOf(change)).toBe("PLAN_MALFORMED");
-  });
-
-  test.each<[string, Partial<PlanContent>]>([
-    ["a lattice step of 0", { latticeStep: Rational.ZERO }],
-    ["a negative step", { latticeStep: Rational.of(-1) }],
-    ["a step wider than the range", { latticeStep: Rational.of(130) }],
-    ["a step that does not divide it", { latticeStep: Rational.of(64) }],
-    ["no ε", { strategy: { ...content.strategy, epsilon: Rational.ZERO } }],
-    ["statistics for other bounds", { objective: { ...content.objective, bounds: parseBounds("0,10") } }],
-    ["a weight of 0", { objective: { ...content.objective, weights: zeros } }],
-  ])("%s is out of range", (_, change) => {
-    expect(refusalOf(change)).toBe("PARAMETER_INVALID");
+  test("a drop that the noise and the loss do not know of is refused even with a hash of its own", () => {
+    const suppressed = made.plan.suppressed.slice(0, -1);
+    const users = made.plan.users.filter((_, user) => suppressed.some(([named]) => named === user));
+    expect(() => checkPlan(occupancy, freezePlan({ ...made.plan, suppressed, users }))).toThrow(
+      expect.objectContaining({ code: "PLAN_MISMATCH" }),
+    );
   });
 
   test("what the planner writes passes", () => {
-    expect(() => checkPlanContent(content)).not.toThrow();
     for (const options of [
       { ...request, clipUser: undefined },
       { ...request, caps: false },

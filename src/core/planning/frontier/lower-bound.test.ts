@@ -9,7 +9,9 @@ import {
   longGrids,
   occupancyOf,
 } from "../../../../test/support/frontier-cases.ts";
+import { leastWeightedShare } from "../../../../test/support/least-weighted-loss.ts";
 import { SeededRandom } from "../../../../test/support/random.ts";
+import { influencesAreLinear, WEIGHTED_SIZES, weightsAndLimits } from "../../../../test/support/weighted-cases.ts";
 import { wholeWeights } from "../../../../test/support/whole-weights.ts";
 import { Rational } from "../../arithmetic/index.ts";
 import { makeObjective, parseBounds } from "../../influence/index.ts";
@@ -20,12 +22,16 @@ import { PriceModel } from "./price-model.ts";
 
 const TOLERANCE = 5e-4;
 
-function boundOf({ occupancy, objective, target }: FrontierCase): (weights: number[], limit: number) => number {
+function boundOf({
+  occupancy,
+  objective,
+  target,
+}: FrontierCase): (weights: readonly number[], limit: number, tolerance?: number) => number {
   const isOpen = (grid: number) => !isMetByMidpoints(objective, target, occupancy.samplesOfGrid[grid]!);
   const array = new ActiveArray(occupancy, isOpen);
   const model = new PriceModel(objective, target);
-  return (weights, limit) =>
-    weightedLossBelow(array, model, Float64Array.from(weights), { limit, tolerance: TOLERANCE });
+  return (weights, limit, tolerance = TOLERANCE) =>
+    weightedLossBelow(array, model, Float64Array.from(weights), { limit, tolerance });
 }
 
 /** The best share of the optimum that any of the weights proves, at the limit that proves most without being trivial. */
@@ -100,4 +106,31 @@ test("an odd grid whose variance nobody can move is free", () => {
   };
   expect(exhaustiveLeastLoss(each.occupancy, objective, target)).toEqual({ atLeast: 0, atMost: 0 });
   expect(boundOf(each)([1, 1], 1)).toBe(0);
+});
+
+test.each(WEIGHTED_SIZES)("never above the least weighted loss, and near it where influences are linear: $name", ({
+  cases,
+  runs,
+}) => {
+  let near = 0;
+  fc.assert(
+    fc.property(cases, (each) => {
+      const { occupancy, objective, target } = each;
+      const boundFor = boundOf(each);
+      for (const { weights, limit } of weightsAndLimits(each)) {
+        const truth = leastWeightedShare(occupancy, objective, target, { weights, limit: limit * (1 + 1e-8) });
+        for (const tolerance of [5e-4, 0]) {
+          const below = boundFor(weights, limit, tolerance);
+          const says = () => `${weights} at ${limit}: ${below}, the least is ${truth}: ${describeCase(each)}`;
+          // Beyond the limit nobody asks: a grid alone may be worth no more than that.
+          if (below > truth && truth < limit) throw new Error(`too high: ${says()}`);
+          const wanted = Math.min(truth, limit) * (1 - tolerance - 1e-7);
+          if (influencesAreLinear(each) && !(below >= wanted)) throw new Error(`too low: ${says()}`);
+          if (below >= wanted) near += 1;
+        }
+      }
+    }),
+    { numRuns: runs, seed: 20_251 },
+  );
+  expect(near).toBeGreaterThan(2 * runs);
 });
