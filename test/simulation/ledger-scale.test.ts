@@ -34,7 +34,6 @@ test("two processes that race never overspend", async () => {
   writeFileSync(
     script,
     `import { openLedgerFile } from "./built/ledger.mjs";
-import { isFull } from "../support/full.ts";
      const ledger = await openLedgerFile(process.argv[2]);
      let won = 0;
      for (let turn = 0; turn < 15; turn++) {
