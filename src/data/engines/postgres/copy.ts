@@ -36,13 +36,9 @@ interface CopyConnection extends Connection {
   endCopyFrom(): void;
 }
 
-/** `COPY … TO STDOUT (FORMAT binary)`, handed over row by row. */
-export class CopyOut implements Submittable {
+/** A COPY command; `done` is when the server is ready again. */
+abstract class Copy implements Submittable {
   readonly #sql: string;
-  readonly #take: (row: BinaryRow) => void;
-  readonly #row: BinaryRow = { bytes: Buffer.alloc(0), start: [], end: [] };
-  #rest: Buffer | undefined;
-  #begun = false;
   #failure: unknown;
   #resolve!: () => void;
   #reject!: (reason: unknown) => void;
@@ -51,25 +47,57 @@ export class CopyOut implements Submittable {
     this.#reject = reject;
   });
 
-  constructor(sql: string, take: (row: BinaryRow) => void) {
+  constructor(sql: string) {
     this.#sql = sql;
-    this.#take = take;
   }
 
   submit(connection: Connection): void {
     (connection as CopyConnection).query(this.#sql);
   }
 
-  handleCopyData({ chunk }: { chunk: Buffer }): void {
+  /** Does nothing more once it has failed. */
+  protected attempt(work: () => void): void {
     if (this.#failure !== undefined) return;
-    const bytes = this.#rest === undefined ? chunk : Buffer.concat([this.#rest, chunk]);
     try {
-      const read = this.#rows(bytes);
-      // A row is a message in every version so far, but nothing promises that.
-      this.#rest = read === bytes.length ? undefined : Buffer.from(bytes.subarray(read));
+      work();
     } catch (error) {
       this.#failure = error;
     }
+  }
+
+  handleCommandComplete(): void {
+    // The end is when the server is ready again.
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#failure === undefined) this.#resolve();
+    else this.#reject(this.#failure);
+  }
+
+  handleError(error: unknown): void {
+    this.#reject(error);
+  }
+}
+
+/** `COPY … TO STDOUT (FORMAT binary)`, handed over row by row. */
+export class CopyOut extends Copy {
+  readonly #take: (row: BinaryRow) => void;
+  readonly #row: BinaryRow = { bytes: Buffer.alloc(0), start: [], end: [] };
+  #rest: Buffer | undefined;
+  #begun = false;
+
+  constructor(sql: string, take: (row: BinaryRow) => void) {
+    super(sql);
+    this.#take = take;
+  }
+
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    this.attempt(() => {
+      const bytes = this.#rest === undefined ? chunk : Buffer.concat([this.#rest, chunk]);
+      const read = this.#rows(bytes);
+      // A row is a message in every version so far, but nothing promises that.
+      this.#rest = read === bytes.length ? undefined : Buffer.from(bytes.subarray(read));
+    });
   }
 
   /** How far complete rows reach. */
@@ -102,56 +130,20 @@ export class CopyOut implements Submittable {
     }
     return at;
   }
-
-  handleCommandComplete(): void {
-    // The end is when the server is ready again.
-  }
-
-  handleReadyForQuery(): void {
-    if (this.#failure === undefined) this.#resolve();
-    else this.#reject(this.#failure);
-  }
-
-  handleError(error: unknown): void {
-    this.#reject(error);
-  }
 }
 
 /** `COPY … FROM STDIN (FORMAT binary)` of rows that stand ready. */
-export class CopyIn implements Submittable {
-  readonly #sql: string;
+export class CopyIn extends Copy {
   readonly #rows: Buffer;
-  #resolve!: () => void;
-  #reject!: (reason: unknown) => void;
-  readonly done = new Promise<void>((resolve, reject) => {
-    this.#resolve = resolve;
-    this.#reject = reject;
-  });
 
   constructor(sql: string, rows: Buffer) {
-    this.#sql = sql;
+    super(sql);
     this.#rows = rows;
-  }
-
-  submit(connection: Connection): void {
-    (connection as CopyConnection).query(this.#sql);
   }
 
   handleCopyInResponse(connection: CopyConnection): void {
     connection.sendCopyFromChunk(this.#rows);
     connection.endCopyFrom();
-  }
-
-  handleCommandComplete(): void {
-    // As above.
-  }
-
-  handleReadyForQuery(): void {
-    this.#resolve();
-  }
-
-  handleError(error: unknown): void {
-    this.#reject(error);
   }
 }
 
