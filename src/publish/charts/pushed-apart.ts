@@ -13,11 +13,12 @@ export function pushedApart(
     return place;
   });
   let limit = most;
-  return places.reduceRight<number[]>((placed, raised, index) => {
-    const place = Math.min(raised, limit);
-    limit = place - (heights[index - 1] ?? 0);
-    return [place, ...placed];
-  }, []);
+  // From the last to the first, none may lie below the next one's place.
+  for (const [index, place] of [...places.entries()].reverse()) {
+    places[index] = Math.min(place, limit);
+    limit = Math.min(place, limit) - (heights[index - 1] ?? 0);
+  }
+  return places;
 }
 
 /** The same without limits, and with those that meet gathered around the middle of where they want to be. */
