@@ -43,7 +43,8 @@ export class WorkerThread implements AsyncDisposable {
     this.#log = log;
     this.#graceMs = graceMs;
     this.#worker = new Worker(script, { env: { ...process.env, TMPDIR: path, TEMP: path, TMP: path } });
-    this.#worker.on("error", (error) => log?.(`a thread failed: ${recordError(error).trace ?? error.message}`));
+    // Without the error's message, which might quote a value.
+    this.#worker.on("error", (error) => log?.(`a thread failed: ${recordError(error).trace}`));
     this.#gone = new Promise((resolve) => {
       this.#worker.once("exit", () => {
         this.#isGone = true;
