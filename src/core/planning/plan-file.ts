@@ -4,7 +4,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { type Rational, tryParseExact } from "../arithmetic/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import { type Bounds, ESTIMATORS, makeBounds, type Objective, parseStatistic } from "../influence/index.ts";
-import { ABOUT_OPTIONS, type About, checkedTexts } from "../options/index.ts";
+import { ABOUT_OPTIONS, type About, checkedTexts, optionTexts } from "../options/index.ts";
 import { checkPlanContent, checkPlanShape } from "./check-plan.ts";
 import type { Plan, PlanBound, PlanContent, PlanNoise, PlanOccupancy, PlanStrategy } from "./plan.ts";
 import { STRATEGY_NAMES } from "./strategies.ts";
@@ -90,6 +90,7 @@ const texts: Field<Readonly<Record<string, string>>> = {
 /** Unit, title and description, at least one of them. */
 const about: Field<About | undefined> = {
   isOptional: true,
+  write: (value) => value && optionTexts(ABOUT_OPTIONS, value),
   read: (value, name) => {
     const given = texts.read(value, name);
     const checked = checkedTexts(ABOUT_OPTIONS, given);

@@ -175,3 +175,13 @@ describe("summary", () => {
     expect(summary.latticeError["variance"]).toBeCloseTo((65 * 65) / 2 ** 21 + (65 / 2 ** 21) ** 2, 12);
   });
 });
+
+test("unit, title and description stand in the plan and its hash; without them its text has no such key", () => {
+  const about = { description: "Speeds of buses, by stop", unit: "km/h" };
+  const { plan } = planOf(occupancy, { ...request, about });
+  expect(readPlan(planText(plan))).toMatchObject({ about, hash: plan.hash });
+  expect(plan.hash).not.toBe(planOf(occupancy).plan.hash);
+  expect(planText(planOf(occupancy).plan)).not.toContain("about");
+  const steered = freezePlan({ ...plan, about: { title: "a\u001b[2J" } });
+  expect(() => readPlan(planText(steered))).toThrow("--title");
+});
