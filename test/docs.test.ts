@@ -94,8 +94,3 @@ test.each(["A plan", "Your own records"])("README: '%s', by its own commands", (
     rmSync(folder, { recursive: true });
   }
 });
-
-test("README: the program runs", () => {
-  const [, program] = /```js\n([^`]*)```/.exec(page("README.md"))!;
-  expect(Number(node(root, "--input-type=module", "-e", program!))).toBeGreaterThan(0.5);
-});
