@@ -65,12 +65,12 @@ function namedUsers(
   { kept, caps, suppressed, bound }: Decision,
 ): Pick<PlanContent, "users" | "suppressed" | "trimmed" | "bound"> {
   const { grid, count } = occupancy.byUser;
-  const trimmed = kept.ofEntry
-    .map((_, entry) => entry)
-    .filter((entry) => {
-      const records = kept.ofEntry[entry]!;
-      return records > 0 && records < Math.min(count[entry]!, caps?.[grid[entry]!] ?? Number.POSITIVE_INFINITY);
-    });
+  const trimmed: number[] = [];
+  for (let entry = 0; entry < count.length; entry++) {
+    const records = kept.ofEntry[entry]!;
+    const most = caps === null ? count[entry]! : Math.min(count[entry]!, caps[grid[entry]!]!);
+    if (records > 0 && records < most) trimmed.push(entry);
+  }
   // First who is concerned, then how many of those come before.
   const rank = new Uint32Array(occupancy.users.length);
   for (const entry of suppressed) rank[occupancy.userOfEntry(entry)] = 1;
