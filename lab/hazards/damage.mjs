@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import Database from "libsql";
 import { ledgerVerify, releaseRecords } from "#apps/operations";
 import { pagesByKind } from "./pages.mjs";
-import { SECRET } from "./scene.mjs";
+import { SECRET } from "./secret.mjs";
 
 const FLIPS_OF_A_KIND = 12;
 

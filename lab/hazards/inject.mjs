@@ -5,6 +5,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isMainThread, parentPort } from "node:worker_threads";
+import { SECRET } from "./secret.mjs";
 
 const given = process.env.HAZARD === undefined ? [] : [JSON.parse(process.env.HAZARD)].flat();
 
@@ -43,7 +44,8 @@ const harms = {
   exit: () => process.exit(7),
   throw: () => {
     setImmediate(() => {
-      throw new Error("4711");
+      // As an engine might say it: over several lines, one of which looks like a frame.
+      throw new Error(`no number: ${SECRET}\n    at ${SECRET}`);
     });
     return sleep(60_000);
   },

@@ -27,7 +27,7 @@ const CHANGES = {
 const OTHER_VALUES = (file) =>
   writeFileSync(
     file,
-    text.replaceAll(/,(\d+)\.4711\n/g, (_, whole) => `,${(Number(whole) + 9) % 64}.4711\n`),
+    text.replaceAll(/,(\d+)\./g, (_, whole) => `,${(Number(whole) + 9) % 64}.`),
   );
 
 const MOMENTS = [

@@ -5,6 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ledgerInit, ledgerShow, ledgerVerify, plan, releaseRecords } from "#apps/operations";
+import { SECRET } from "./secret.mjs";
 
 export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 export const builtProgram = path.join(root, "dist", "apps", "cli", "main.js");
@@ -12,12 +13,11 @@ const inject = path.join(import.meta.dirname, "inject.mjs");
 const PATIENCE_MS = 180_000;
 const HANGS_MS = 600_000;
 
-/** Digits that every value carries and no public number has; nothing that is said or written may hold them. */
-export const SECRET = "4711";
 export const COLUMNS = { user: "user", value: "speed", by: "grid" };
 export const COLUMN_FLAGS = ["--user", "user", "--value", "speed", "--by", "grid"];
 export const PLAN_FLAGS = [...COLUMN_FLAGS, "--upper", "65", "--strategy", "baseline", "--epsilon", "0.1"];
 
+/** Every value carries the secret. */
 export function recordsText(rows = 1500) {
   const lines = Array.from(
     { length: rows },
@@ -180,7 +180,7 @@ export class Scene {
   }
 
   #quotesNothing({ stdout, stderr }, what) {
-    if (`${stdout}${stderr}`.includes(SECRET)) this.tally.problem(`${what}: quotes a value`);
+    if (`${stdout}${stderr}`.includes(SECRET)) this.tally.problem(`${what}: quotes a value: ${stdout}${stderr}`);
     if (/^\s+at .*[:(]\d|this should not happen/m.test(stderr)) this.tally.problem(`${what}: ${stderr.slice(0, 400)}`);
   }
 

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "#apps/client";
 import { ledgerShow, ledgerVerify } from "#apps/operations";
 import { createToken, startService } from "#apps/service";
-import { COLUMNS, recordsText, SECRET } from "./scene.mjs";
+import { COLUMNS, recordsText } from "./scene.mjs";
+import { SECRET } from "./secret.mjs";
 
 const PATIENCE_MS = 180_000;
 const DATASET = "d";
@@ -80,7 +81,7 @@ export async function withService(here, { template, state = here.at("state"), ..
   } finally {
     if (run.child.exitCode === null && run.child.signalCode === null) run.child.kill("SIGTERM");
     await run.ended;
-    if (run.stderr.includes(SECRET)) here.tally.problem("a service's log quotes a value");
+    if (run.stderr.includes(SECRET)) here.tally.problem(`a service's log quotes a value: ${run.stderr}`);
     const left = readdirSync(here.folder).filter((name) => name.startsWith("veilgrid-rows-"));
     if (left.length > 0 && run.signal === null) here.tally.problem(`a service left ${left.join(", ")}`);
   }

@@ -2,7 +2,8 @@
 import { appendFileSync, copyFileSync, cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { root, SECRET } from "./scene.mjs";
+import { root } from "./scene.mjs";
+import { SECRET } from "./secret.mjs";
 
 const REFUSED = /format version 2, this veilgrid knows up to 1; update veilgrid/;
 
@@ -114,5 +115,5 @@ async function settled(here, newer, what) {
   for (const _ of here.keys) expected = expected.add(here.template.price);
   if (exact.loss !== String(expected)) here.tally.loss(`${what}: ${exact.loss} is charged, not ${expected}`);
   if (releases.some((each) => each.pending.length > 0)) here.tally.loss(`${what}: something stays pending`);
-  if (show.stdout.includes(SECRET)) here.tally.problem(`${what}: quotes a value`);
+  if (show.stdout.includes(SECRET)) here.tally.problem(`${what}: quotes a value: ${show.stdout}`);
 }

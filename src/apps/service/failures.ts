@@ -42,12 +42,19 @@ export function errorOf({ code, message }: ErrorRecord): VeilgridError {
   return new VeilgridError(code in ERRORS ? code : "INTERNAL", message);
 }
 
+/** A name or a code is one word. */
+const WORD = /^\w{1,60}$/;
+/** A stack frame that ends in a place in the code. */
+const FRAME = /^ +at (?:[\w$.<>#[\] ]+ \()?(?:node:|file:|\/|[A-Za-z]:\\).*:\d+:\d+\)?$/;
+
+/** A stack opens with the message, whose own lines may look like frames. */
 function traceOf(error: unknown): string {
   if (!(error instanceof Error)) return `thrown: ${typeof error}`;
-  const code = (error as NodeJS.ErrnoException).code;
-  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
-  const name = `${error.name}${typeof code === "string" ? ` ${code}` : ""}`;
-  return [name, ...frames.map((line) => line.trim())].join("; ");
+  const { name, code } = error as NodeJS.ErrnoException;
+  const [message, stack] = [String(error.message), String(error.stack ?? "")];
+  const lines = stack.slice(stack.indexOf(message) + message.length).split("\n");
+  const frames = lines.filter((line) => FRAME.test(line)).map((line) => line.trim());
+  return [[name, code].filter((word) => WORD.test(String(word ?? ""))).join(" "), ...frames].join("; ");
 }
 
 export function failureOf(error: unknown): Failure {
