@@ -1,4 +1,11 @@
 /** Privacy loss of a whole release, per user and overall: the paper's simple rule and the exact joint loss. */
-export { continuousLossOfUser, jointLosses, type NoiseBudget, simpleLosses } from "./loss.ts";
+export {
+  continuousLossOfUser,
+  jointLosses,
+  type LossColumn,
+  type LossParts,
+  type NoiseBudget,
+  simpleLosses,
+  UserLosses,
+} from "./loss.ts";
 export { type NoiseLattice, noiseLattice, stepCounter } from "./noise-lattice.ts";
-export { type LossColumn, type LossParts, UserLosses } from "./user-losses.ts";

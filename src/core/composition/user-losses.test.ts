@@ -1,7 +1,7 @@
 /** Losses per user are exact to the last unit, whatever their size. */
 import { expect, test } from "vitest";
 import { parseDecimal } from "../arithmetic/index.ts";
-import { toLossParts, UserLosses } from "./user-losses.ts";
+import { toLossParts, UserLosses } from "./loss.ts";
 
 const unitsOf = (text: string): bigint => parseDecimal(text).multiply(parseDecimal("1e18")).floorToInteger();
 

@@ -2,8 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ERRORS, type ErrorCode } from "./catalogue.ts";
-import { itemAt } from "./item-at.ts";
-import { escapeControls, invariant, quoteForMessage, VeilgridError } from "./veilgrid-error.ts";
+import { escapeControls, invariant, itemAt, quoteForMessage, VeilgridError } from "./veilgrid-error.ts";
 
 /** U+0000–001F, 007F–009F, line and paragraph separator, and Unicode's twelve bidirectional controls. */
 const DANGEROUS = [

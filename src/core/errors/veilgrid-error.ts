@@ -43,3 +43,10 @@ export function escapeControls(text: string): string {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }
+
+/** The item at `index`, from 0 to `items.length` − 1. Any other index is a mistake of ours, reported as INTERNAL. */
+export function itemAt<T>(items: ArrayLike<T>, index: number): T {
+  const item = items[index];
+  if (item === undefined) invariant(index in items, `index ${index} of ${items.length} items`);
+  return item as T;
+}

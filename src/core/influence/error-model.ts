@@ -4,7 +4,6 @@ import { invariant, itemAt } from "../errors/index.ts";
 import { type GridCounts, guaranteeOf, type Objective, relativeErrors } from "./guarantee.ts";
 import { countShape, fractionShape, type Shape, spreadShape } from "./shape.ts";
 import { splitEvenly } from "./split.ts";
-import { spreadBiasSlope, spreadInfluence, spreadNoiseFloor, spreadNoiseSlope } from "./spread-in-doubles.ts";
 
 /**
  * Two errors closer than this, relatively, are compared exactly. Each is a sum of at most a few positive terms of at most
@@ -182,4 +181,67 @@ function separateTerms(objective: Objective, epsilons: readonly Rational[]): Ter
 function noiseFactor(objective: Objective, epsilons: readonly Rational[], index: number): Rational {
   const statistic = itemAt(objective.statistics, index);
   return statistic.sensitivityFactor.multiply(Rational.of(statistic.coordinates)).divide(itemAt(epsilons, index));
+}
+
+/** `spreadShape` in doubles, three roundings away; the arguments are exact integers. */
+export function spreadInfluence(owned: number, total: number): number {
+  const movable = Math.min(owned, Math.floor(total / 2));
+  return (movable * (total - movable)) / (total * total);
+}
+
+/**
+ * For every whole m ≤ owned with total − m ≥ owned, up to rounding:
+ * influence(owned, total − m) ≥ spreadNoiseFloor(owned, total) + m·spreadNoiseSlope(owned, total).
+ *
+ * With total − m ≥ 3·owned for all m ≤ owned it is convex in m, so the tangent lies below it. Closer to saturation this is the
+ * least value of all: a smaller total only raises it until it saturates, and then odd totals fall short of 1/4 by 1/(4·total²),
+ * total ≥ owned.
+ */
+export function spreadNoiseFloor(owned: number, total: number): number {
+  const saturated = 0.25 - 0.25 / (owned * owned);
+  if (2 * owned > total) return saturated;
+  const now = (owned * (total - owned)) / (total * total);
+  return isConvex(owned, total) ? now : Math.min(now, saturated);
+}
+
+export function spreadNoiseSlope(owned: number, total: number): number {
+  return isConvex(owned, total) ? (owned * (total - 2 * owned)) / (total * total * total) : 0;
+}
+
+function isConvex(owned: number, total: number): boolean {
+  return total >= 4 * owned;
+}
+
+/**
+ * influence(dropped + m, total) ≥ influence(dropped, total) + m·spreadBiasSlope(…) for 0 ≤ m ≤ most: it is concave in m, so the
+ * chord lies below it. Written so that nothing cancels.
+ */
+export function spreadBiasSlope(dropped: number, total: number, most: number): number {
+  const now = Math.min(dropped, Math.floor(total / 2));
+  const later = Math.min(dropped + most, Math.floor(total / 2));
+  return ((later - now) * (total - later - now)) / (total * total * most);
+}
+
+export class ErrorLimit {
+  readonly model: ErrorModel;
+  readonly bound: Rational;
+  readonly #boundNumber: number;
+
+  constructor(model: ErrorModel, bound: Rational) {
+    this.model = model;
+    this.bound = bound;
+    this.#boundNumber = bound.toNumberNearest();
+  }
+
+  /** E_g ≤ bound, as exact arithmetic has it. An empty grid is never within. */
+  allows(total: number, kept: number, largest: number): boolean {
+    const sign = this.clearSign(this.model.error(total, kept, largest));
+    return sign === 0 ? this.model.exactError({ total, kept, largest })!.compare(this.bound) <= 0 : sign < 0;
+  }
+
+  /** The sign of error − bound where it is beyond doubt, 0 where doubles cannot tell. */
+  clearSign(error: number): -1 | 0 | 1 {
+    if (!areClearlyApart(error, this.#boundNumber)) return 0;
+    return error < this.#boundNumber ? -1 : 1;
+  }
 }

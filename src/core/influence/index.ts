@@ -1,6 +1,6 @@
 /** How far one user's samples, or samples left out, can move a statistic: sensitivity, bias, guaranteed error and data-free error. */
 export { type Bounds, makeBounds, measuredBound, parseBounds } from "./bounds.ts";
-export { areClearlyApart, ErrorModel } from "./error-model.ts";
+export { areClearlyApart, ErrorLimit, ErrorModel } from "./error-model.ts";
 export {
   dataFreeError,
   type GridCounts,

@@ -1,8 +1,8 @@
 /** The variance's influence in doubles against exact rationals, and the lines below it: never above, and where the lemma says so as high as can be. */
 import { expect, test } from "vitest";
 import { Rational } from "../arithmetic/index.ts";
+import { spreadBiasSlope, spreadInfluence, spreadNoiseFloor, spreadNoiseSlope } from "./error-model.ts";
 import { shapeValue, spreadShape } from "./shape.ts";
-import { spreadBiasSlope, spreadInfluence, spreadNoiseFloor, spreadNoiseSlope } from "./spread-in-doubles.ts";
 
 const MOST = 40;
 const ROUNDING = 1e-14;

@@ -13,7 +13,6 @@ export { onlyGrids, rankUsers, selectGrids } from "./derived-arrays.ts";
 export { GrowableUint32 } from "./growable.ts";
 export { compareIds, IdTable } from "./ids.ts";
 export { findIdsAlike, type IdsAlike } from "./ids-alike.ts";
-export { Kept } from "./kept.ts";
-export { KeptCells } from "./kept-cells.ts";
+export { Kept, KeptCells } from "./kept.ts";
 export { type EntriesByGrid, type EntriesByUser, Occupancy } from "./occupancy.ts";
 export { type Contributor, type GridSummary, type OccupancySummary, summariseOccupancy } from "./summary.ts";

@@ -2,8 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { occupancyFromTriples } from "./builder.ts";
-import { Kept } from "./kept.ts";
-import { KeptCells } from "./kept-cells.ts";
+import { Kept, KeptCells } from "./kept.ts";
 
 /** Many users with few records each, and few users with many. */
 const rows = fc.uniqueArray(

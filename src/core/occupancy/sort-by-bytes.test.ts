@@ -1,7 +1,7 @@
 /** Checks the sort of byte strings against Buffer.compare. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sortByBytes } from "./sort-by-bytes.ts";
+import { sortByBytes } from "./ids.ts";
 
 function sortedBy(strings: readonly Uint8Array[]): Uint8Array[] {
   const bytes = Buffer.concat(strings);

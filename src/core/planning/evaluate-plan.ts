@@ -1,11 +1,12 @@
-/** What a plan keeps, guarantees and costs, worked out exactly from the occupancy and the plan's decisions alone. */
-import { Rational } from "../arithmetic/index.ts";
+/** Works out what a plan keeps, guarantees and costs, exactly, from the occupancy and the plan's decisions alone; and the same for the baseline. */
+import { maximum, Rational } from "../arithmetic/index.ts";
 import { jointLosses, type NoiseBudget, simpleLosses, type UserLosses } from "../composition/index.ts";
 import { itemAt, VeilgridError } from "../errors/index.ts";
 import {
   type GridCounts,
   type Guarantee,
   guaranteeOf,
+  LOSS_UNIT,
   noiseScale,
   type Objective,
   type Split,
@@ -106,4 +107,62 @@ export function evaluate(kept: Kept, objective: Objective, noise: readonly PlanN
 /** An array's size, as plans state it. */
 export function sizeOf({ users, grids, entries, samples }: Occupancy): Omit<PlanOccupancy, "sha256"> {
   return { users: users.length, grids: grids.length, entries, samples };
+}
+
+export interface Baseline {
+  readonly epsilon: Rational;
+  readonly guarantees: readonly Guarantee[];
+  readonly loss: Rational;
+  readonly lossSimple: Rational;
+}
+
+/**
+ * At the given ε, or else at the one where its worst error is `worstError`. Nothing is dropped, so errors go with 1/ε and losses with
+ * ε: what holds at ε = 1 is scaled.
+ */
+export function baselineOf(
+  occupancy: Occupancy,
+  objective: Objective,
+  at: { readonly epsilon: Rational | null; readonly worstError: Rational | null },
+): Baseline {
+  const given = at.epsilon ?? Rational.ONE;
+  const { all, noise, guarantees } = keepEverything(occupancy, objective, given);
+  const losses = lossesOf(all, objective, noise);
+  const loss = losses.joint.largest();
+  const lossSimple = losses.simple.largest();
+  if (at.epsilon !== null || at.worstError === null || at.worstError.isZero())
+    return { epsilon: given, guarantees, loss, lossSimple };
+  const epsilon = worstOf(guarantees).divide(at.worstError).ceilToMultipleOf(LOSS_UNIT);
+  const scaled = (errors: readonly Rational[]): Rational[] => errors.map((error) => error.divide(epsilon));
+  return {
+    epsilon,
+    guarantees: guarantees.map((each) => ({
+      bias: each.bias,
+      scale: scaled(each.scale),
+      statisticError: scaled(each.statisticError),
+      error: each.error.divide(epsilon),
+    })),
+    loss: loss.multiply(epsilon).ceilToMultipleOf(LOSS_UNIT),
+    lossSimple: lossSimple.multiply(epsilon).ceilToMultipleOf(LOSS_UNIT),
+  };
+}
+
+/** The largest error of any grid of the baseline. */
+export function worstBaselineError(occupancy: Occupancy, objective: Objective, epsilon: Rational): Rational {
+  return worstOf(keepEverything(occupancy, objective, epsilon).guarantees);
+}
+
+function keepEverything(
+  occupancy: Occupancy,
+  objective: Objective,
+  epsilon: Rational,
+): { all: Kept; noise: PlanNoise[]; guarantees: Guarantee[] } {
+  const all = Kept.all(occupancy);
+  const noise = uniformNoise(all, objective, { epsilon, split: "even" });
+  // No grid is empty, so each has a guarantee.
+  return { all, noise, guarantees: guaranteesOf(all, objective, noise) as Guarantee[] };
+}
+
+function worstOf(guarantees: readonly Guarantee[]): Rational {
+  return guarantees.reduce((worst, guarantee) => maximum(worst, guarantee.error), Rational.ZERO);
 }

@@ -5,9 +5,9 @@ import { Rational } from "../arithmetic/index.ts";
 import { makeObjective, parseBounds } from "../influence/index.ts";
 import { occupancyFromTriples } from "../occupancy/index.ts";
 import { keptUnderPlan } from "./evaluate-plan.ts";
-import { lossShares } from "./loss-shares.ts";
 import type { PlanContent } from "./plan.ts";
 import { freezePlan } from "./plan-file.ts";
+import { lossShares } from "./plan-summary.ts";
 
 const array = occupancyFromTriples([
   ["ann", "east", 8],

@@ -4,8 +4,8 @@ import { CLIPPED, type Decisions, FRONTIER, OPTIMAL, planFor } from "../../../te
 import { parseDecimal, Rational } from "../arithmetic/index.ts";
 import { makeObjective, parseBounds } from "../influence/index.ts";
 import { occupancyFromTriples, occupancyHash } from "../occupancy/index.ts";
-import { baselineOf } from "./baseline.ts";
 import { checkPlan } from "./check-plan.ts";
+import { baselineOf } from "./evaluate-plan.ts";
 import { runNow } from "./long-work.ts";
 import { makePlan } from "./make-plan.ts";
 import type { PlanBound } from "./plan.ts";

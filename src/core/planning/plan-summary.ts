@@ -1,10 +1,16 @@
 /** The summary of a plan that people and programs read: what is dropped, what it costs, what it guarantees, and against what. */
 import { maximum, Rational } from "../arithmetic/index.ts";
 import { itemAt } from "../errors/index.ts";
-import { dataFreeError, type EstimatorName, type Guarantee, type Metric, type Split } from "../influence/index.ts";
-import type { Occupancy } from "../occupancy/index.ts";
-import { baselineOf } from "./baseline.ts";
-import { lossShares } from "./loss-shares.ts";
+import {
+  dataFreeError,
+  type EstimatorName,
+  type Guarantee,
+  type Metric,
+  type Split,
+  sensitivity,
+} from "../influence/index.ts";
+import type { Kept, Occupancy } from "../occupancy/index.ts";
+import { baselineOf } from "./evaluate-plan.ts";
 import type { MadePlan } from "./make-plan.ts";
 import { largestOf, sumOf } from "./numbers.ts";
 import type { Plan, PlanBound, StrategyName } from "./plan.ts";
@@ -253,4 +259,41 @@ function worstOf(values: ReadonlyArray<Rational | undefined>): Rational | null {
     worst = maximum(worst, value);
   }
   return worst;
+}
+
+/** Shares that add up to 1, by grid; undefined where no weights say who decides the loss, or nothing is lost. */
+export function lossShares(kept: Kept, plan: Plan): Float64Array | undefined {
+  const { occupancy } = kept;
+  const { start, grid } = occupancy.byUser;
+  const grids = plan.noise.map(({ scales }, g) => ({
+    scales,
+    counts: kept.countsOf(g),
+    known: new Map<number, number>(),
+  }));
+  const lossOf = (g: number, owned: number): number => {
+    const { scales, counts, known } = itemAt(grids, g);
+    const before = known.get(owned);
+    if (before !== undefined) return before;
+    let loss = 0;
+    for (const [index, statistic] of plan.objective.statistics.entries()) {
+      const scale = itemAt(scales, index);
+      if (!scale.isZero()) loss += sensitivity(statistic, owned, counts).toNumberNearest() / scale.toNumberNearest();
+    }
+    known.set(owned, loss);
+    return loss;
+  };
+  const shares = new Float64Array(grids.length);
+  let sum = 0;
+  for (const [index, weight] of plan.bound?.weights ?? []) {
+    const user = occupancy.users.indexOf(itemAt(plan.users, index));
+    for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
+      const g = grid[entry]!;
+      const owned = kept.ofEntry[entry]!;
+      if (owned === 0) continue;
+      const loss = weight * lossOf(g, owned);
+      shares[g]! += loss;
+      sum += loss;
+    }
+  }
+  return sum > 0 ? shares.map((share) => share / sum) : undefined;
 }

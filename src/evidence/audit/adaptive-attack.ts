@@ -3,8 +3,7 @@ import { itemAt } from "../../core/errors/index.ts";
 import { checkpoint, type LongWorkOptions } from "../../core/planning/index.ts";
 import { evidenceIn, sum } from "./attack.ts";
 import { type Demonstration, demonstrate } from "./demonstrate.ts";
-import type { Attack, Target } from "./scenario.ts";
-import type { BySide, Side } from "./worst-datasets.ts";
+import type { Attack, BySide, Side, Target } from "./scenario.ts";
 
 export interface Question {
   /** Which of the overlapping releases. */

@@ -1,6 +1,6 @@
 /** Bounds against their definition, on small cases added up term by term, and against known values. */
 import { expect, test } from "vitest";
-import { probabilityAtLeast, probabilityAtMost } from "./binomial-bounds.ts";
+import { probabilityAtLeast, probabilityAtMost } from "./demonstrate.ts";
 
 function tailAtMost(hits: number, runs: number, p: number): number {
   let sum = 0;

@@ -3,8 +3,7 @@ import { Rational } from "../../core/arithmetic/index.ts";
 import { type EstimatorName, makeObjective, parseBounds } from "../../core/influence/index.ts";
 import type { LinearSolver, PlanRequest, StrategyRequest } from "../../core/planning/index.ts";
 import { parseRecipe, recipeJson } from "../../data/partition/index.ts";
-import type { Counts } from "./scenario.ts";
-import { WORST_RECORDS_RECIPE } from "./worst-datasets.ts";
+import { type Counts, WORST_RECORDS_RECIPE } from "./scenario.ts";
 
 export interface AuditCase {
   /** As `--strategy` and `--caps` say it. */

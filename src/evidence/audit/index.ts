@@ -7,7 +7,7 @@ export {
   type GridAnswer,
   questionsOf,
 } from "./adaptive-attack.ts";
-export { type AttackReport, attackMechanism, type Mechanism, releaseMechanism } from "./attack.ts";
+export { type AttackReport, attackMechanism, type Mechanism, plantedMistakes, releaseMechanism } from "./attack.ts";
 export {
   AUDITED_STATISTICS,
   type AuditCase,
@@ -19,25 +19,22 @@ export {
 } from "./cases.ts";
 export { demonstrate } from "./demonstrate.ts";
 export { attackLedger, chargedBy, type LedgerReport, releaseSession } from "./ledger-attack.ts";
-export { plantedMistakes } from "./planted.ts";
 export { type AttackedEngine, planThrough, readWorstTotals } from "./recorded-attack.ts";
 export {
   type Attack,
   attackOf,
+  type BySide,
   type Counts,
   makeScenario,
   OWNED_GRID,
-  SHARED_GRIDS,
-  scenarioOf,
-  type Target,
-} from "./scenario.ts";
-export {
-  type BySide,
   type PlannedArray,
+  SHARED_GRIDS,
   type Side,
+  scenarioOf,
   singleNumbers,
+  type Target,
   type Victim,
   type WorstRecord,
   wholeRelease,
   worstRecordsCsv,
-} from "./worst-datasets.ts";
+} from "./scenario.ts";

@@ -7,8 +7,7 @@ import type { GridTotals, Records } from "../../data/engines/index.ts";
 import { Ledger, MemoryStore } from "../../publish/ledger/index.ts";
 import { readResult, release as releaseGrids } from "../../publish/release/index.ts";
 import type { AnalystSession } from "./adaptive-attack.ts";
-import type { Scenario } from "./scenario.ts";
-import type { BySide, PlannedArray, Side } from "./worst-datasets.ts";
+import type { BySide, PlannedArray, Scenario, Side } from "./scenario.ts";
 
 export interface LedgerReport {
   readonly releases: number;

@@ -10,9 +10,9 @@ import {
 import type { Engine, GridTotals, Records } from "../../data/engines/index.ts";
 import { parseRecipe } from "../../data/partition/index.ts";
 import { exactStatistics } from "../../publish/release/index.ts";
-import type { Counts } from "./scenario.ts";
 import {
   type BySide,
+  type Counts,
   instant,
   type PlannedArray,
   type Victim,
@@ -20,7 +20,7 @@ import {
   type WorstRecord,
   worstRecords,
   worstTotals,
-} from "./worst-datasets.ts";
+} from "./scenario.ts";
 
 export interface AttackedEngine {
   readonly engine: Engine;

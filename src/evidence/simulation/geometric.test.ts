@@ -1,7 +1,7 @@
 /** Checks geometric draws by chi-square against the distribution's formula; the test must reject a q that is 10 % off. */
 import { expect, test } from "vitest";
-import { geometric } from "./geometric.ts";
 import { SeededRandom } from "./seeded-random.ts";
+import { geometric } from "./synthetic.ts";
 
 const BINS = 20;
 /** What chi-square with 19 degrees of freedom exceeds with probability 1e-6. */

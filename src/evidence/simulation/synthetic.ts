@@ -1,7 +1,6 @@
 /** The paper's synthetic occupancy model: few users in many grids, many in few, geometric counts, one inflated user per grid. */
+import { VeilgridError } from "../../core/errors/index.ts";
 import { type Occupancy, OccupancyBuilder } from "../../core/occupancy/index.ts";
-import { checkInteger } from "./check-integer.ts";
-import { geometric } from "./geometric.ts";
 import { SeededRandom } from "./seeded-random.ts";
 
 const USERS_PER_REPORT = 1 << 15;
@@ -56,4 +55,33 @@ function inflateLargest(rows: Array<{ grid: number; count: number }>, grids: num
   const largest: Array<{ count: number } | undefined> = new Array(grids).fill(undefined);
   for (const row of rows) if (row.count > (largest[row.grid]?.count ?? 0)) largest[row.grid] = row;
   for (const row of largest) if (row !== undefined) row.count *= factor;
+}
+
+const SMALLEST_Q = 1e-4;
+/** Where the tail's probability no longer shows in 53 uniform bits. */
+const NEGLIGIBLE = 2 ** -53;
+
+/** Draws from {1, 2, …} with P(k) = q·(1 − q)^(k − 1). */
+export function geometric(q: number, random: SeededRandom): () => number {
+  if (!(q >= SMALLEST_Q && q <= 1))
+    throw new VeilgridError("PARAMETER_INVALID", `q ${q} must lie between ${SMALLEST_Q} and 1`);
+  const tail = [1];
+  while (tail[tail.length - 1]! > NEGLIGIBLE) tail.push(tail[tail.length - 1]! * (1 - q));
+  return () => {
+    // The smallest k with P(count > k) = (1 − q)^k ≤ u.
+    const u = random.uniform();
+    let low = 1;
+    let high = tail.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (tail[middle]! <= u) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+}
+
+export function checkInteger(name: string, value: number, least: number, most: number): void {
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new VeilgridError("PARAMETER_INVALID", `${name} ${value} must be a whole number from ${least} to ${most}`);
 }

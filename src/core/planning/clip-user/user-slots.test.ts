@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { SeededRandom } from "../../../../test/support/random.ts";
 import { type Occupancy, OccupancyBuilder, occupancyFromTriples } from "../../occupancy/index.ts";
-import { UserSlots } from "./user-slots.ts";
+import { UserSlots } from "./drop-search.ts";
 
 function arrayOf(users: number, grids: number, seed: number, largest = 9): Occupancy {
   const random = new SeededRandom(seed);

@@ -1,17 +1,15 @@
-/** How good a plan can be at best: weights of users, and the largest bound that they prove (docs/mathematics.md, Theorem 10). */
+/** Proves how good a plan can be at best: finds weights of users by ascent, and the largest bound that they prove (docs/mathematics.md, Theorem 10). */
 import { Rational } from "../../arithmetic/index.ts";
 import type { Objective } from "../../influence/index.ts";
 import type { Kept } from "../../occupancy/index.ts";
 import type { LongWork } from "../long-work.ts";
-import { roundDown } from "../numbers.ts";
+import { roundDown, sumOf } from "../numbers.ts";
 import type { ActiveArray } from "./active-array.ts";
 import type { ErrorTarget } from "./error-target.ts";
-import { weightedLossBelow } from "./lower-bound.ts";
+import { WeightedGrid, weightedLossBelow } from "./lower-bound.ts";
 import type { OpenGrids } from "./open-grids.ts";
-import type { PriceModel } from "./price-model.ts";
-import { modelAt } from "./price-model.ts";
+import { Loads, modelAt, type PriceModel } from "./price-model.ts";
 import type { FrontierOptions } from "./search.ts";
-import { weighUsers } from "./weigh-users.ts";
 
 /** Weights of users from which a verifier works the bound out again. */
 export interface FrontierBound {
@@ -109,4 +107,190 @@ function* wholeWeights(
 
 function sparse(weights: Float64Array): Array<readonly [number, number]> {
   return Array.from(weights, (weight, user) => [user, weight] as const).filter(([, weight]) => weight > 0);
+}
+
+export interface WeighOptions {
+  readonly steps: number;
+  /** Numbers of kept records that are tried in a grid before the best is refined. */
+  readonly points: number;
+  /** Loss of the best plan known: no user is to lose more. */
+  readonly upper: number;
+  /** Stop once the bound is this near to `upper`. */
+  readonly gap: number;
+  readonly isOutOfTime?: (() => boolean) | undefined;
+}
+
+const STEPS_PER_YIELD = 4;
+/** Users who could not lose this share of the largest loss carry no weight. */
+const LEAST_SHARE = 0.3;
+const PATIENCE = 12;
+
+export interface WeighedUsers {
+  readonly weights: Float64Array;
+  /** About what they prove. */
+  readonly value: number;
+}
+
+/** `owned` are the kept counts of a good plan: whoever loses most under it weighs most at first. */
+function* weighUsers(
+  array: ActiveArray,
+  model: PriceModel,
+  owned: Float64Array,
+  options: WeighOptions,
+): LongWork<WeighedUsers> {
+  const dual = new Dual(array, model, owned, options);
+  let weights = dual.firstWeights();
+  let best: WeighedUsers = { weights, value: -1 };
+  let pace = 1;
+  let since = 0;
+  let limit = options.upper;
+  const slope = new Float64Array(array.users);
+  for (let step = 0; step < options.steps && !options.isOutOfTime?.(); step++) {
+    if (step % STEPS_PER_YIELD === 0)
+      yield { step: "proving how near it is to the best", done: step, of: options.steps };
+    let value = dual.respond(weights, limit, slope);
+    if (!Number.isFinite(value)) {
+      // Under this limit there is no plan at all: the bound is above it, and a smaller one tells weights apart.
+      limit *= 0.98;
+      continue;
+    }
+    since += 1;
+    if (value > best.value) {
+      if (value > best.value * 1.0005) since = 0;
+      best = { weights: weights.slice(), value };
+      if (value >= options.upper * (1 - options.gap)) break;
+    }
+    if (since > PATIENCE) {
+      pace *= 0.55;
+      since = 0;
+      weights = best.weights.slice();
+      value = dual.respond(weights, limit, slope);
+      if (pace < 0.002) break;
+    }
+    weights = moved(weights, slope, { pace, ahead: options.upper - value });
+  }
+  return best;
+}
+
+/** A multiplicative step as long as the distance to the goal suggests. */
+function moved(
+  weights: Float64Array,
+  slope: Float64Array,
+  { pace, ahead }: { pace: number; ahead: number },
+): Float64Array {
+  const mean = sumOf(weights.map((weight, user) => weight * slope[user]!));
+  let variance = 0;
+  let farthest = 0;
+  for (const [user, weight] of weights.entries()) {
+    if (weight === 0) continue;
+    const off = slope[user]! - mean;
+    variance += weight * off * off;
+    farthest = Math.max(farthest, Math.abs(off));
+  }
+  const step = farthest === 0 ? 0 : Math.min((pace * ahead) / Math.max(variance, 1e-300), 1 / farthest);
+  const next = weights.map((weight, user) =>
+    weight === 0 ? 0 : Math.max(1e-12, weight * Math.exp(step * (slope[user]! - mean))),
+  );
+  return normalised(next);
+}
+
+function normalised(weights: Float64Array): Float64Array<ArrayBuffer> {
+  const sum = sumOf(weights);
+  return weights.map((weight) => weight / sum);
+}
+
+class Dual {
+  readonly #array: ActiveArray;
+  readonly #model: PriceModel;
+  readonly #grids: Array<{ readonly grid: WeightedGrid; readonly fewest: number }> = [];
+  readonly #options: WeighOptions;
+  readonly #first: Float64Array;
+
+  constructor(array: ActiveArray, model: PriceModel, owned: Float64Array, options: WeighOptions) {
+    this.#array = array;
+    this.#model = model;
+    this.#options = options;
+    const loads = new Loads(array, model);
+    // Counts that only just meet the target may not by the smooth formulas, which overstate what odd numbers lose.
+    if (!loads.measure(owned)) loads.measure(array.everything());
+    const could = new Float64Array(array.users).map((_, user) => loads.fullLossOf(user));
+    const carries = (user: number): boolean => could[user]! >= LEAST_SHARE * loads.largest;
+    this.#first = could.map((loss, user) => (carries(user) ? Math.min(loss, loads.largest) / loads.largest : 0));
+    for (let g = 0; g < array.grids; g++) {
+      if (!array.isActive(g)) continue;
+      const grid = new WeightedGrid(array, g, carries);
+      this.#grids.push({ grid, fewest: model.fewestKept(grid.total) });
+    }
+  }
+
+  /** The best of a few softenings of "all weight on who loses most". */
+  firstWeights(): Float64Array {
+    const slope = new Float64Array(this.#array.users);
+    let best = { value: -1, weights: new Float64Array(this.#array.users) };
+    for (const sharpness of [10, 20, 40]) {
+      const raw = this.#first.map((share) => (share === 0 ? 0 : Math.exp(sharpness * (share - 1))));
+      const weights = normalised(raw);
+      const value = this.respond(weights, this.#options.upper, slope);
+      if (Number.isFinite(value) ? value > best.value : best.value < 0) best = { value, weights };
+    }
+    return best.weights;
+  }
+
+  /** About the least weighted loss of any plan in which nobody loses more than `limit` in any one grid, and who loses what in it. */
+  respond(weights: Float64Array, limit: number, slope: Float64Array): number {
+    slope.fill(0);
+    let sum = 0;
+    for (const { grid, fewest } of this.#grids) {
+      grid.weigh(weights);
+      sum += this.#valueAt(grid, this.#cheapest(grid, fewest, limit), limit, slope);
+    }
+    return sum;
+  }
+
+  #cheapest(grid: WeightedGrid, fewest: number, limit: number): number {
+    const { points } = this.#options;
+    let best = { kept: grid.total, value: Number.POSITIVE_INFINITY, at: points };
+    const width = grid.total - fewest;
+    for (let at = 0; at <= points; at++) {
+      const kept = fewest + (width * at) / points;
+      const value = this.#valueAt(grid, kept, limit);
+      if (value < best.value) best = { kept, value, at };
+    }
+    let low = fewest + (width * Math.max(0, best.at - 1)) / points;
+    let high = fewest + (width * Math.min(points, best.at + 1)) / points;
+    for (let round = 0; round < 8; round++) {
+      const left = low + 0.382 * (high - low);
+      const right = low + 0.618 * (high - low);
+      const atLeft = this.#valueAt(grid, left, limit);
+      const atRight = this.#valueAt(grid, right, limit);
+      if (atLeft < best.value) best = { ...best, kept: left, value: atLeft };
+      if (atRight < best.value) best = { ...best, kept: right, value: atRight };
+      if (atLeft < atRight) high = right;
+      else low = left;
+    }
+    return best.kept;
+  }
+
+  /** The weighted loss with so many records kept, the cheapest ones; adds what each user loses to `slope`, if that is given. */
+  #valueAt(grid: WeightedGrid, kept: number, limit: number, slope?: Float64Array): number {
+    const model = this.#model;
+    if (!model.price(grid.total, kept)) return Number.POSITIVE_INFINITY;
+    const cap = model.recordsFor(limit, kept);
+    const { weight, count, user } = grid;
+    let left = kept - grid.freeRecords(cap);
+    let plain = 0;
+    let spread = 0;
+    for (let at = 0; at < weight.length && left > 0; at++) {
+      const most = count[at]! < cap ? count[at]! : cap;
+      const taken = most < left ? most : left;
+      left -= taken;
+      const weighted = weight[at]! * taken;
+      const chord = Math.max(0.5, 1 - most / kept);
+      plain += weighted;
+      spread += weighted * chord;
+      if (slope !== undefined) slope[user[at]!]! += taken * (model.linear + model.spread * chord);
+    }
+    if (left > 1e-9 * kept) return Number.POSITIVE_INFINITY;
+    return model.linear * plain + model.spread * spread;
+  }
 }

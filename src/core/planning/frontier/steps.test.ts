@@ -8,14 +8,12 @@ import { Kept } from "../../occupancy/index.ts";
 import { lossesOf } from "../evaluate-plan.ts";
 import { runNow } from "../long-work.ts";
 import { ActiveArray } from "./active-array.ts";
-import { assignNoise } from "./assign-noise.ts";
 import { roomFor } from "./error-target.ts";
-import { errorFor, exactWithin, noiseWeights } from "./exact-plan.ts";
+import { assignNoise, errorFor, exactWithin, noiseWeights } from "./exact-plan.ts";
 import { OpenGrids } from "./open-grids.ts";
 import { modelAt, PriceModel } from "./price-model.ts";
 import { provenLoss } from "./prove.ts";
-import { search } from "./search.ts";
-import { wholeCounts } from "./whole-counts.ts";
+import { search, wholeCounts } from "./search.ts";
 import { WholeLosses } from "./whole-losses.ts";
 
 const BOUNDS = parseBounds("0,65");

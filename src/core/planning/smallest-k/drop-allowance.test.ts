@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bits, mayDrop, subsets } from "../../../../test/support/exhaustive-smallest-k.ts";
 import { parseDecimal, Rational } from "../../arithmetic/index.ts";
-import { ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
-import { ErrorLimit } from "../clip-user/error-limit.ts";
+import { ErrorLimit, ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
 import { type DropAllowance, dropAllowances } from "./drop-problem.ts";
 
 function isAllowed(allowances: readonly DropAllowance[], counts: number[], dropped: boolean[]): boolean {

@@ -9,8 +9,7 @@ import { parseDecimal, Rational } from "../../arithmetic/index.ts";
 import { ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
 import { Kept, occupancyFromTriples } from "../../occupancy/index.ts";
 import { runNow } from "../long-work.ts";
-import { type DropProblem, makeDropProblem } from "./drop-problem.ts";
-import { dropProgram } from "./drop-program.ts";
+import { type DropProblem, dropProgram, makeDropProblem } from "./drop-problem.ts";
 import { type LinearProgram, LinearProgramBuilder } from "./linear-solver.ts";
 
 const cases = fc

@@ -1,9 +1,8 @@
 /** Drops taken back: the most records first, never more grids than allowed, never above the bound; and what a grid can lose as data. */
 import { expect, test } from "vitest";
 import { parseDecimal, Rational } from "../../arithmetic/index.ts";
-import { ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
+import { ErrorLimit, ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
 import { occupancyFromTriples } from "../../occupancy/index.ts";
-import { ErrorLimit } from "../clip-user/error-limit.ts";
 import { runNow } from "../long-work.ts";
 import { dropAllowances, makeDropProblem } from "./drop-problem.ts";
 import { restoreDrops } from "./smallest-k.ts";

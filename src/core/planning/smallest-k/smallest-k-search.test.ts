@@ -4,8 +4,7 @@ import { Rational } from "../../arithmetic/index.ts";
 import { ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
 import { Kept, type Occupancy, occupancyFromTriples } from "../../occupancy/index.ts";
 import { type Progress, runNow } from "../long-work.ts";
-import { type DropProblem, makeDropProblem } from "./drop-problem.ts";
-import { type DropProgram, dropProgram } from "./drop-program.ts";
+import { type DropProblem, type DropProgram, dropProgram, makeDropProblem } from "./drop-problem.ts";
 import type { LinearOutcome, LinearProgram, LinearSolver, SolveOptions } from "./linear-solver.ts";
 import { SmallestKSearch } from "./smallest-k.ts";
 

@@ -1,13 +1,11 @@
 /** The smallest K: like CLIP-USER, but the best choice of drops, with a proof of how small K can be. */
 import type { Rational } from "../../arithmetic/index.ts";
-import type { ErrorModel } from "../../influence/index.ts";
+import type { ErrorLimit, ErrorModel } from "../../influence/index.ts";
 import { Kept, type Occupancy } from "../../occupancy/index.ts";
 import { type ClipUserOptions, clipUser } from "../clip-user/clip-user.ts";
-import type { ErrorLimit } from "../clip-user/error-limit.ts";
 import type { LongWork } from "../long-work.ts";
 import { largestOf, sumOf } from "../numbers.ts";
-import { type DropProblem, makeDropProblem } from "./drop-problem.ts";
-import { dropProgram } from "./drop-program.ts";
+import { type DropProblem, dropProgram, makeDropProblem } from "./drop-problem.ts";
 import { type ImpossibleK, provesImpossible } from "./impossible-k.ts";
 import type { LinearOutcome, LinearProgram, LinearSolver, SolveOptions } from "./linear-solver.ts";
 import { PriceSearch } from "./price-search.ts";

@@ -1,7 +1,7 @@
 /** Makes a bus city from options: map, routes and fleet of a seed, and the days and pace of reports that give the records asked for. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
-import { checkInteger } from "../check-integer.ts";
 import type { SeededRandom } from "../seeded-random.ts";
+import { checkInteger } from "../synthetic.ts";
 import { streamOf } from "./draws.ts";
 import { type Block, countReports, makeDuty, makeFleet, type Vehicle } from "./fleet.ts";
 import { makeMap } from "./map.ts";

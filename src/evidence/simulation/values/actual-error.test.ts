@@ -5,8 +5,7 @@ import { parseDecimal, Rational, sum as sumOf } from "../../../core/arithmetic/i
 import { type EstimatorName, makeObjective, parseBounds } from "../../../core/influence/index.ts";
 import { type MadePlan, makePlan, runNow } from "../../../core/planning/index.ts";
 import { synthesise } from "../synthetic.ts";
-import { actualErrors, Double } from "./actual-error.ts";
-import { expectedError } from "./expected-error.ts";
+import { actualErrors, Double, expectedError } from "./actual-error.ts";
 import { type SimulatedValues, simulateValues, VALUE_MODELS } from "./value-models.ts";
 
 const occupancy = synthesise({ gamma: 3, q: 0.1, seed: 4, grids: 5 });

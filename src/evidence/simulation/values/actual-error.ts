@@ -3,7 +3,6 @@ import type { Rational } from "../../../core/arithmetic/index.ts";
 import { itemAt } from "../../../core/errors/index.ts";
 import type { GridSums, Numbers, Statistic } from "../../../core/influence/index.ts";
 import type { MadePlan } from "../../../core/planning/index.ts";
-import { expectedError } from "./expected-error.ts";
 import type { SimulatedValues } from "./value-models.ts";
 
 /** Of one statistic, in its own unit: bias that this data has, and expected noise. */
@@ -158,4 +157,36 @@ export class Double implements Numbers<Double> {
   divide(other: Double): Double {
     return new Double(this.value / other.value);
   }
+}
+
+/**
+ * E|clamp(true + bias + noise) − true| for Laplace noise of scale b, where the true value lies `below` above the lower end of its range
+ * and `above` below the upper one.
+ *
+ * It is ∫ P(error > t) dt over both sides, and each side ends where the clamp does. With an endless range: |bias| + b·exp(−|bias|/b).
+ */
+export function expectedError({
+  bias,
+  scale,
+  below,
+  above,
+}: {
+  bias: number;
+  scale: number;
+  below: number;
+  above: number;
+}): number {
+  return oneSide(bias, scale, above) + oneSide(-bias, scale, below);
+}
+
+/** ∫ from 0 to `room` of P(shift + noise > t) dt. */
+function oneSide(shift: number, scale: number, room: number): number {
+  return Math.max(0, excess(shift, scale, 0) - excess(shift, scale, room));
+}
+
+/** E max(0, shift + noise − t). */
+function excess(shift: number, scale: number, t: number): number {
+  const over = shift - t;
+  if (scale === 0) return Math.max(0, over);
+  return Math.max(0, over) + (scale / 2) * Math.exp(-Math.abs(over) / scale);
 }

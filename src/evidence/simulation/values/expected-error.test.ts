@@ -1,7 +1,7 @@
 /** Holds the closed form of the expected error to the definition by adding up small steps. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { expectedError } from "./expected-error.ts";
+import { expectedError } from "./actual-error.ts";
 
 const bias = fc.double({ min: -1, max: 1, noNaN: true });
 const scale = fc.double({ min: 0.05, max: 3, noNaN: true });

@@ -1,8 +1,7 @@
 /** Whether an error is within a bound, where doubles can tell and where only rationals can. */
 import { expect, test } from "vitest";
-import { Rational } from "../../arithmetic/index.ts";
-import { ErrorModel, makeObjective, parseBounds } from "../../influence/index.ts";
-import { ErrorLimit } from "./error-limit.ts";
+import { Rational } from "../arithmetic/index.ts";
+import { ErrorLimit, ErrorModel, makeObjective, parseBounds } from "./index.ts";
 
 /** The mean of three records, one of them anyone's most, at ε = 1 in [0, 1]: an error of 1/3, which no double is. */
 const model = new ErrorModel(makeObjective(parseBounds("0,1"), { statistics: "mean" }), Rational.ONE);
