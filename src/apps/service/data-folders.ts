@@ -3,17 +3,10 @@ import { realpathSync, statSync } from "node:fs";
 import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
-import type { DuckDbEngine } from "../../data/engines/index.ts";
 import { type DatabaseUrl, isPattern, parseDatabaseUrl } from "../../data/sources/index.ts";
 import { isUploadSource } from "./uploads.ts";
 
 const LONGEST = 4_096;
-
-interface DataFolder {
-  readonly real: string;
-  /** As the operator called it, perhaps by way of links. */
-  readonly given: string;
-}
 
 /** A place that a source may mean. */
 interface Candidate {
@@ -28,7 +21,7 @@ interface Candidate {
  * read. What resolves once resolves to itself.
  */
 export class DataFolders {
-  readonly #folders: readonly DataFolder[];
+  readonly #folders: ReadonlyArray<ReturnType<typeof openFolder>>;
   readonly #tables: DataTables;
   readonly #uploads: string | undefined;
 
@@ -115,7 +108,8 @@ export class DataFolders {
 
   /** False if there are none; they are found as they will be when they are read. */
   async #checkMatches(glob: string, source: string): Promise<boolean> {
-    await using engine = await openEngine();
+    const { DuckDbEngine } = await import("../../data/engines/index.ts");
+    await using engine = await DuckDbEngine.open();
     const files = await engine.filesOf(glob).catch((error: unknown) => {
       if (error instanceof VeilgridError && error.code === "INPUT_NOT_FOUND") return [];
       throw error;
@@ -147,13 +141,8 @@ export class DataFolders {
   }
 }
 
-/** Loaded when there is a pattern. */
-async function openEngine(): Promise<DuckDbEngine> {
-  const { DuckDbEngine } = await import("../../data/engines/index.ts");
-  return DuckDbEngine.open();
-}
-
-function openFolder(folder: string): DataFolder {
+/** Its real path, and the one that the operator gave, perhaps by way of links. */
+function openFolder(folder: string) {
   const shown = quoteForMessage(folder);
   let real: string;
   try {
@@ -198,9 +187,6 @@ function forbidden(source: string): VeilgridError {
   );
 }
 
-/** What says which table of a database is meant; other parameters say how it is reached. */
-const OF_TABLE = new Set(["schema", "table"]);
-
 export class DataTables {
   readonly #allowed: readonly DatabaseUrl[];
 
@@ -226,13 +212,12 @@ export class DataTables {
   }
 }
 
+/** Where any table is allowed, schema and table are free; other parameters say how the database is reached. */
 function covers(allowed: DatabaseUrl, asked: DatabaseUrl): boolean {
   const isSame = (["kind", "host", "port", "user", "database"] as const).every((part) => allowed[part] === asked[part]);
-  const isFree = (name: string): boolean => name === "table" || (OF_TABLE.has(name) && !allowed.parameters.has(name));
   const isOpen = allowed.parameters.get("table") === "*";
+  const free = isOpen ? ["table", ...(allowed.parameters.has("schema") ? [] : ["schema"])] : [];
   const names = new Set([...allowed.parameters.keys(), ...asked.parameters.keys()]);
-  return (
-    isSame &&
-    [...names].every((name) => allowed.parameters.get(name) === asked.parameters.get(name) || (isOpen && isFree(name)))
-  );
+  for (const name of free) names.delete(name);
+  return isSame && [...names].every((name) => allowed.parameters.get(name) === asked.parameters.get(name));
 }

@@ -3,16 +3,16 @@
 import { chmod } from "node:fs/promises";
 import path from "node:path";
 import { Rational } from "../../core/arithmetic/index.ts";
-import type { RecordsTexts } from "../../core/options/index.ts";
 import { type LongWorkOptions, planText } from "../../core/planning/index.ts";
 import { openLedgerFile } from "../../publish/ledger/index.ts";
 import { plan, simulateCity } from "../operations/index.ts";
+import type { ServedDataset } from "./rows.ts";
 import { makeFolder } from "./state-folder.ts";
 import type { ServiceStore } from "./store.ts";
 import { surveyDataset, surveyedAt } from "./survey.ts";
 
 const NAME = "city";
-const RECIPE: RecordsTexts = {
+const RECIPE: ServedDataset["recipe"] = {
   user: "vehicle_id",
   value: "speed",
   lat: "latitude",
@@ -45,17 +45,10 @@ async function makeDataset(store: ServiceStore, source: string, options: LongWor
   await using ledger = await openLedgerFile(path.join(store.folder, "ledger.db"), { create: true });
   await ledger.init({ dataset: NAME, budget: Rational.of(3), occupancyIsPublic: true });
   const created = new Date().toISOString();
-  await store.putPlan({ hash: made.plan.hash, dataset: NAME, created, summary: made.summary }, planText(made.plan));
+  const { hash } = made.plan;
+  store.putPlan({ hash, dataset: NAME, created, summary: made.summary }, planText(made.plan));
   store.putDataset({
-    name: NAME,
-    source,
-    recipe: RECIPE,
-    bounds: "0,65",
-    statistics: "mean",
-    unit: "km/h",
-    plan: made.plan.hash,
-    key: made.plan.hash,
-    onlyReleased: false,
-    created,
+    ...{ name: NAME, source, recipe: RECIPE, bounds: "0,65", statistics: "mean", unit: "km/h" },
+    ...{ plan: hash, key: hash, onlyReleased: false, created },
   });
 }

@@ -12,11 +12,7 @@ export interface ErrorRecord {
   readonly trace: string | null;
 }
 
-export interface Failure {
-  readonly status: number;
-  readonly code: ErrorCode;
-  readonly message: string;
-}
+type Failure = ReturnType<typeof failure>;
 
 /** Stands for the message of every error that is not ours. */
 const UNEXPECTED = "something went wrong that should not; the service's log says where";
@@ -84,6 +80,6 @@ export function failureFor(role: "curator" | "analyst" | undefined, found: Failu
   return failure("NOT_RELEASED", "this cannot be answered as things stand; the curator can say why");
 }
 
-function failure(code: ErrorCode, message: string): Failure {
+function failure(code: ErrorCode, message: string) {
   return { status: ERRORS[code].httpStatus, code, message };
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { type TestService, testService } from "../../../test/support/service.ts";
-import type { Look } from "./tasks.ts";
+import type { Look } from "./first-looks.ts";
 
 let service: TestService | undefined;
 afterEach(async () => {

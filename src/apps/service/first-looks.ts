@@ -3,7 +3,10 @@ import { VeilgridError } from "../../core/errors/index.ts";
 import type { LongWorkOptions } from "../../core/planning/index.ts";
 import { isOccupancyFile, lookAtFile } from "../operations/index.ts";
 import { errorWithoutFolders } from "./hide-folders.ts";
-import type { Look, LookTask, RunTask } from "./tasks.ts";
+import type { LookTask, RunTask } from "./tasks.ts";
+
+/** What a curator sees of a file before its columns are known: no value, and no place on the disk. */
+export type Look = Awaited<ReturnType<typeof lookAtSource>>;
 
 const MOST_AT_ONCE = 2;
 
@@ -40,7 +43,7 @@ export class FirstLooks implements AsyncDisposable {
   }
 }
 
-export async function lookAtSource({ source, dialect }: LookTask, work: LongWorkOptions): Promise<Look> {
+export async function lookAtSource({ source, dialect }: LookTask, work: LongWorkOptions) {
   const { columns, guess, open, doubts, told } = await lookAtFile(source, dialect, work);
   return { columns, guess, open, doubts, told, isOccupancy: await isOccupancyFile(source) };
 }

@@ -1,6 +1,7 @@
 /** Answers questions for single grids: from the ledger where a grid is released, otherwise by a run that releases it together with all others that wait. */
+import { readFile } from "node:fs/promises";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
-import type { Plan } from "../../core/planning/index.ts";
+import { type Plan, readPlan } from "../../core/planning/index.ts";
 import type { Committed, Ledger } from "../../publish/ledger/index.ts";
 import { releasedText } from "../../publish/release/index.ts";
 import { TICK_MS, untilNextTick } from "./clock-tick.ts";
@@ -169,4 +170,36 @@ function releaseOf({ plan, key }: PlannedDataset): string {
 
 function stopping(): VeilgridError {
   return new VeilgridError("CANCELLED", "the service is stopping; ask again in a minute");
+}
+
+const MOST_PLANS = 32;
+
+/** Keeps the few plans that questions are answered under, read and parsed once each. */
+export class PlanCache {
+  readonly #fileOf: (hash: string) => string;
+  readonly #plans = new Map<string, Promise<Plan>>();
+
+  constructor(fileOf: (hash: string) => string) {
+    this.#fileOf = fileOf;
+  }
+
+  /** A plan's hash names its text for good, so that it is never read again. */
+  plan(hash: string): Promise<Plan> {
+    const known = this.#plans.get(hash);
+    if (known !== undefined) return known;
+    const reading = this.#read(hash);
+    reading.catch(() => this.#plans.delete(hash));
+    this.#plans.set(hash, reading);
+    for (const oldest of this.#plans.keys()) {
+      if (this.#plans.size <= MOST_PLANS) break;
+      this.#plans.delete(oldest);
+    }
+    return reading;
+  }
+
+  async #read(hash: string): Promise<Plan> {
+    const plan = readPlan(await readFile(this.#fileOf(hash), "utf8"), "the dataset's plan");
+    if (plan.hash === hash) return plan;
+    throw new VeilgridError("PLAN_ALTERED", "the file of the dataset's plan holds another plan");
+  }
 }

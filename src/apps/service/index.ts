@@ -1,11 +1,9 @@
 /** The service: routes, who may ask, what it remembers, what it may read, and its jobs. */
 
 export { DataFolders } from "./data-folders.ts";
-export { GridAnswers, type GridReleaser, type PlannedDataset } from "./grid-answers.ts";
+export { GridAnswers, type GridReleaser, PlanCache, type PlannedDataset } from "./grid-answers.ts";
 export { GridReleases } from "./grid-releases.ts";
-export type { JobEvent } from "./job-events.ts";
-export { JobRunner } from "./jobs.ts";
-export { PlanCache } from "./plan-cache.ts";
+export { type JobEvent, JobRunner } from "./jobs.ts";
 export type { JobRow, ServedDataset } from "./rows.ts";
 export { type RunningService, startService } from "./serve.ts";
 export type { LogLine, ServiceLimits } from "./service-parts.ts";

@@ -1,7 +1,7 @@
 /** Tests jobs: limits, order of states, cancelling, events, kept failures, and what a restart finds. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { VeilgridError } from "../../core/errors/index.ts";
-import type { JobEvent } from "./job-events.ts";
+import type { JobEvent } from "./jobs.ts";
 import { JobRunner, type JobRunnerOptions } from "./jobs.ts";
 import type { JobRow, PlanRow } from "./rows.ts";
 import type { JobTask, RunOptions, RunTask } from "./tasks.ts";

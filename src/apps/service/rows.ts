@@ -1,62 +1,25 @@
-/** The rows of the state: tokens, datasets, plans and jobs. */
-import type { RecordsTexts } from "../../core/options/index.ts";
+/** The rows of the state: datasets, plans and jobs as callers read them, and tokens. */
+import type { Static } from "typebox";
+import type { Dataset, Job, Plan, Redeemed } from "./schemas.ts";
 
-export type Role = "curator" | "analyst";
-
-export interface TokenRow {
+export interface TokenRow extends Readonly<Omit<Static<typeof Redeemed>, "token" | "datasets">> {
   readonly id: string;
   readonly name: string;
-  readonly role: Role;
   /** null: all datasets. */
   readonly datasets: readonly string[] | null;
   /** SHA-256 of the secret, hex. */
   readonly secretHash: string;
   readonly created: string;
-  readonly expires: string | null;
   readonly revoked: string | null;
   /** May be exchanged once for a lasting token; of no other use. */
   readonly oneTime: boolean;
 }
 
-export interface ServedDataset {
-  readonly name: string;
-  /** Absolute real path, or a glob inside a data folder. */
-  readonly source: string;
-  /** What `--config` would say of columns, grids and filters. */
-  readonly recipe: RecordsTexts;
-  /** `0,65`. */
-  readonly bounds: string;
-  readonly statistics: string | null;
-  readonly unit: string | null;
-  /** The plan that questions are answered under, and its release key; null until a curator sets one. */
-  readonly plan: string | null;
-  readonly key: string | null;
-  /** Analysts get only what is released already. */
-  readonly onlyReleased: boolean;
-  readonly created: string;
-}
+/** `source` is an absolute real path, a glob inside a data folder, or a table's address; `plan` and its release `key` are null until a curator sets one. */
+export type ServedDataset = Readonly<Omit<Static<typeof Dataset>, "surveyed" | "counted" | "warnings">>;
 
-type JobKind = "survey" | "plan" | "compare" | "release";
-type JobState = "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
-
-export interface JobRow {
-  readonly id: string;
-  readonly kind: JobKind;
-  readonly dataset: string;
+export interface JobRow extends Readonly<Static<typeof Job>> {
   readonly wishes: Readonly<Record<string, unknown>>;
-  readonly state: JobState;
-  readonly created: string;
-  readonly started: string | null;
-  readonly ended: string | null;
-  /** JSON; null until done. */
-  readonly result: unknown;
-  readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-export interface PlanRow {
-  readonly hash: string;
-  readonly dataset: string;
-  readonly created: string;
-  /** JSON, as `plan --json` gives it. */
-  readonly summary: unknown;
-}
+export type PlanRow = Readonly<Static<typeof Plan>>;

@@ -1,6 +1,7 @@
 /** Schemas of all requests and answers: requests are checked with them, answers written by them, the OpenAPI document and the client made from them. */
 import {
   type TBoolean,
+  type TLiteral,
   type TObjectOptions,
   type TOptional,
   type TProperties,
@@ -28,7 +29,7 @@ export const flag = (description?: string) => Type.Boolean(describedBy(descripti
 export const texts = Type.Array(text());
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 export const oneOf = <const Name extends string>(...names: readonly Name[]) =>
-  Type.Union(names.map((name) => Type.Literal(name)));
+  Type.Union(names.map((name) => Type.Literal(name))) as unknown as TLiteral<Name>;
 const Text = (description: string, most = MOST_CHARACTERS): TString =>
   Type.String({ minLength: 1, maxLength: most, description });
 
@@ -202,15 +203,10 @@ export const Redeemed = closed({
   expires: orNull(text()),
 });
 
-/** An answer that is not, or not only, JSON: a schema by content type. */
+/** An answer that is not, or not only, JSON, or such a body: a schema by content type. */
 export function answerAs(description: string, types: Readonly<Record<string, TSchema>>): TSchema {
   const content = Object.fromEntries(Object.entries(types).map(([type, schema]) => [type, { schema }]));
   return { description, content } as unknown as TSchema;
-}
-
-/** A body that is not JSON, by content type. */
-export function bodyAs(description: string, types: Readonly<Record<string, TSchema>>): TSchema {
-  return answerAs(description, types);
 }
 
 export const listOf = <Item extends TSchema>(name: string, item: Item) => closed({ [name]: Type.Array(item) });

@@ -13,11 +13,10 @@ import { DataFolders } from "./data-folders.ts";
 import { makeDemo } from "./demo.ts";
 import { DisposeStack } from "./dispose-stack.ts";
 import { FirstLooks } from "./first-looks.ts";
-import { GridAnswers } from "./grid-answers.ts";
+import { GridAnswers, PlanCache } from "./grid-answers.ts";
 import { GridReleases } from "./grid-releases.ts";
 import { errorWithoutFolders } from "./hide-folders.ts";
 import { JobRunner } from "./jobs.ts";
-import { PlanCache } from "./plan-cache.ts";
 import type { ServedDataset } from "./rows.ts";
 import { type LogLine, USUAL_LIMITS } from "./service-parts.ts";
 import { lockState } from "./state-folder.ts";
@@ -60,8 +59,10 @@ const GRACE_MS = 5_000;
 export async function startService(options: ServeOptions): Promise<RunningService> {
   const host = options.host ?? "127.0.0.1";
   const https = await certificate(options);
-  refuseOpenWire(host, https !== undefined || options.behindProxy === true);
-  const port = checkedPort(options.port ?? 0);
+  const { port = 0, behindProxy: trustProxy = false, tool } = options;
+  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
+    throw new VeilgridError("PARAMETER_INVALID", `--port ${port} must be a whole number from 0 to 65535`);
+  refuseOpenWire(host, https !== undefined || trustProxy);
   if (options.ledger !== undefined && !isLedgerAddress(options.ledger))
     throw new VeilgridError(
       "USAGE",
@@ -100,31 +101,14 @@ export async function startService(options: ServeOptions): Promise<RunningServic
     const answers = stack.use(new GridAnswers({ planOf: (hash) => plans.plan(hash), ledger, releaser }));
     const runTask = runInThread(log);
     const jobs = new JobRunner({
-      store,
-      concurrent: options.concurrentJobs ?? 2,
-      queued: QUEUED_JOBS,
+      ...{ store, runTask, log, concurrent: options.concurrentJobs ?? 2, queued: QUEUED_JOBS },
       folders: [...folders.paths, path.resolve(store.folder), await realpath(store.folder)],
-      ...{ runTask, log },
       resolve: (source) => folders.resolve(source),
     });
     const looks = stack.use(new FirstLooks(runTask));
     const app = await buildService({
-      store,
-      ledger,
-      ledgerPlace,
-      ledgerHeadFile,
-      folders,
-      uploads,
-      looks,
-      jobs,
-      answers,
-      dashboard: Dashboard.read(),
-      limits,
-      log: options.log,
-      now: () => new Date(),
-      tool: options.tool,
-      trustProxy: options.behindProxy === true,
-      https,
+      ...{ store, ledger, ledgerPlace, ledgerHeadFile, folders, uploads, looks, jobs, answers },
+      ...{ dashboard: Dashboard.read(), limits, log: options.log, now: () => new Date(), tool, trustProxy, https },
     });
     stack.defer(async () => {
       const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
@@ -194,11 +178,6 @@ function refuseOpenWire(host: string, protectedOtherwise: boolean): void {
     "USAGE",
     `--host ${quoteForMessage(host)} can be reached from elsewhere: give --tls-cert and --tls-key, or say --behind-proxy if a proxy in front speaks TLS`,
   );
-}
-
-function checkedPort(port: number): number {
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new VeilgridError("PARAMETER_INVALID", `--port ${port} must be a whole number from 0 to 65535`);
 }
 
 async function certificate({ tlsCert, tlsKey }: ServeOptions): Promise<{ cert: Buffer; key: Buffer } | undefined> {

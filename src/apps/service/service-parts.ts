@@ -8,22 +8,16 @@ import type { JobRunner } from "./jobs.ts";
 import type { ServiceStore } from "./store.ts";
 import type { Uploads } from "./uploads.ts";
 
-export interface ServiceLimits {
+export const USUAL_LIMITS = {
   /** Of a request's body. */
-  readonly bodyBytes: number;
-  /** Of a file that is sent. */
-  readonly uploadBytes: number;
-  /** Requests in a minute with one token; from one address without. */
-  readonly requestsPerMinute: number;
-  readonly anonymousPerMinute: number;
-}
-
-export const USUAL_LIMITS: ServiceLimits = {
   bodyBytes: 64 * 1024,
+  /** Of a file that is sent. */
   uploadBytes: 4 * 2 ** 30,
+  /** With one token; from one address without. */
   requestsPerMinute: 1200,
   anonymousPerMinute: 120,
 };
+export type ServiceLimits = Readonly<typeof USUAL_LIMITS>;
 
 /** One line of the log: never a value, a token, a body or a query. */
 export interface LogLine {

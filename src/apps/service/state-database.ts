@@ -43,7 +43,12 @@ export class StateDatabase implements Disposable {
     this.#folder = folder;
     this.#database = connect(folder);
     try {
-      this.#orStateError(() => this.#configure(options.busyMs ?? BUSY_MS));
+      // As the ledger: one file, no log beside it to forget in a copy; EXTRA also syncs the folder, so that a change outlives a power cut.
+      this.#orStateError(() =>
+        this.#database.exec(
+          `PRAGMA busy_timeout = ${options.busyMs ?? BUSY_MS}; PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = 1`,
+        ),
+      );
       this.#migrate();
     } catch (error) {
       this.#database.close();
@@ -81,13 +86,6 @@ export class StateDatabase implements Disposable {
     this.#database.close();
   }
 
-  #configure(busyMs: number): void {
-    // As the ledger: one file, no log beside it to forget in a copy; EXTRA also syncs the folder, so that a change outlives a power cut.
-    this.#database.exec(
-      `PRAGMA busy_timeout = ${busyMs}; PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = 1`,
-    );
-  }
-
   #migrate(): void {
     if (this.#version() === MIGRATIONS.length) return;
     this.#orStateError(() => {
@@ -121,9 +119,7 @@ export class StateDatabase implements Disposable {
   }
 
   #prepared(sql: string): Driver.Statement {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#database.prepare(sql);
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
   }

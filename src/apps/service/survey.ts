@@ -1,6 +1,6 @@
 /** Surveys a dataset and keeps its counts as canonical CSV with ranks for names, and beside them what became of the records. */
 import { mkdirSync, readFileSync, statSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Occupancy, occupancyCsvChunks, rankUsers } from "../../core/occupancy/index.ts";
 import { type LongWorkOptions, throwIfCancelled } from "../../core/planning/index.ts";
@@ -39,9 +39,7 @@ export function writeOccupancyFile(file: string, occupancy: Occupancy, notes: Su
   writePrivateFile(file, occupancyCsvChunks(rankUsers(occupancy)));
 }
 
-function notesFile(file: string): string {
-  return `${file}.notes.json`;
-}
+const notesFile = (file: string): string => `${file}.notes.json`;
 
 /** Of the last survey. */
 export function surveyNotes(file: string): SurveyNotes {
@@ -60,15 +58,8 @@ export function surveyedAt(file: string): Date | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtime;
 }
 
-export interface OpenOccupancyFile {
-  readonly handle: FileHandle;
-  readonly bytes: number;
-  /** Files are replaced, never changed: time and size identify one. */
-  readonly etag: string;
-}
-
-/** undefined if there is none. What is open stays as it is, also while another takes its place. */
-export async function openOccupancyFile(file: string): Promise<OpenOccupancyFile | undefined> {
+/** undefined if there is none. What is open stays as it is, also while another takes its place. Files are replaced, never changed: time and size identify one. */
+export async function openOccupancyFile(file: string) {
   const handle = await open(file, "r").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw error;

@@ -1,13 +1,7 @@
 /** Types of the tasks that worker threads run: jobs, first looks, and releases of single grids. */
 import type { RecordsTexts } from "../../core/options/index.ts";
 import type { PlanSummary, Progress } from "../../core/planning/index.ts";
-import type {
-  CompareOptions,
-  FirstLookResult,
-  PlanOptions,
-  PrepareOptions,
-  ReleaseOptions,
-} from "../operations/index.ts";
+import type { CompareOptions, PlanOptions, PrepareOptions, ReleaseOptions } from "../operations/index.ts";
 import type { ErrorRecord } from "./failures.ts";
 
 export interface SurveyTask {
@@ -38,12 +32,6 @@ export interface LookTask {
   /** Resolved in a data folder. */
   readonly source: string;
   readonly dialect: Pick<RecordsTexts, "delimiter" | "header">;
-}
-
-/** What a curator sees of a file before its columns are known: no value, and no place on the disk. */
-export interface Look extends Pick<FirstLookResult, "columns" | "guess" | "open" | "doubts" | "told"> {
-  /** An array of counts: planning can be tried on it, but there is nothing to release. */
-  readonly isOccupancy: boolean;
 }
 
 export interface GridsTask {

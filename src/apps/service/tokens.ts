@@ -1,7 +1,7 @@
 /** Makes, lists, revokes and checks tokens; only a hash of the secret is kept. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
-import type { Role, TokenRow } from "./rows.ts";
+import type { TokenRow } from "./rows.ts";
 import { ServiceStore } from "./store.ts";
 
 const ID_BYTES = 9;
@@ -17,11 +17,8 @@ const LONGEST_NAME = 200;
 const NOBODY = Buffer.alloc(32);
 
 /** Who asks, once a token was found good. */
-export interface Caller {
+export interface Caller extends Pick<TokenRow, "role" | "datasets"> {
   readonly tokenId: string;
-  readonly role: Role;
-  /** null: all datasets. */
-  readonly datasets: readonly string[] | null;
 }
 
 export interface TokenOptions {
@@ -34,14 +31,11 @@ export interface TokenOptions {
   readonly oneTime?: boolean | undefined;
 }
 
-export interface NewToken {
-  /** Shown once, kept by nobody but its owner. */
-  readonly token: string;
-  readonly row: TokenRow;
-}
+/** A token's text is shown once, and kept by nobody but its owner. */
+type NewToken = ReturnType<typeof drawToken>;
 
 /** Checks options and draws a token that no store knows yet. */
-function drawToken(options: TokenOptions, now: Date): NewToken {
+function drawToken(options: TokenOptions, now: Date) {
   const { name, role, datasets, oneTime = false } = options;
   checkName(name, "--name");
   if (role !== "curator" && role !== "analyst")
@@ -104,9 +98,8 @@ export function tokenIdIn(text: string): string {
 }
 
 function goodToken(store: ServiceStore, text: string, now: Date): TokenRow | undefined {
-  const parts = text.length === TOKEN_LENGTH ? TOKEN.exec(text) : null;
-  if (parts === null) return undefined;
-  const [, id, secret] = parts as unknown as [string, string, string];
+  const [, id, secret] = (text.length === TOKEN_LENGTH && TOKEN.exec(text)) || [];
+  if (id === undefined || secret === undefined) return undefined;
   const row = store.token(id);
   const expected = row === undefined ? NOBODY : Buffer.from(row.secretHash, "hex");
   const same = timingSafeEqual(hashOf(secret), expected);

@@ -4,7 +4,9 @@ import { realpathSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import type { Static } from "typebox";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import type { Uploaded } from "./schemas.ts";
 import { makeFolder } from "./state-folder.ts";
 
 const MOST_AT_ONCE = 4;
@@ -18,15 +20,8 @@ const KIND = /\.((csv|tsv|json|jsonl|ndjson)(\.gz)?|parquet)$/i;
 const ID_BYTES = 12;
 const ID = /^[0-9a-f]{24}$/;
 
-interface PaceOptions {
-  /** Who sends nothing for so long has gone. */
-  readonly idleMs: number;
-  /** From then on the average since the beginning counts. */
-  readonly graceMs: number;
-  readonly leastBytesPerSecond: number;
-}
-
-const USUAL_PACE: PaceOptions = { idleMs: 60_000, graceMs: 60_000, leastBytesPerSecond: 1_000 };
+/** Who sends nothing for `idleMs` has gone; from `graceMs` on the average since the beginning counts. */
+const USUAL_PACE = { idleMs: 60_000, graceMs: 60_000, leastBytesPerSecond: 1_000 };
 
 export interface UploadsOptions {
   /** The service's state; files go below it. */
@@ -34,14 +29,8 @@ export interface UploadsOptions {
   readonly mostBytes: number;
   /** What datasets read, as of now. */
   readonly sources: () => readonly string[];
-  readonly pace?: Partial<PaceOptions> | undefined;
+  readonly pace?: Partial<typeof USUAL_PACE> | undefined;
   readonly now?: (() => Date) | undefined;
-}
-
-export interface Uploaded {
-  /** What a dataset may be registered with. */
-  readonly source: string;
-  readonly bytes: number;
 }
 
 export class Uploads {
@@ -64,7 +53,7 @@ export class Uploads {
   }
 
   /** Never in memory as a whole. What ends early, or grows too large, leaves nothing behind; the stream is then not read on. */
-  async receive(name: string, body: Readable, declaredBytes?: number): Promise<Uploaded> {
+  async receive(name: string, body: Readable, declaredBytes?: number): Promise<Static<typeof Uploaded>> {
     checkUploadName(name);
     if (declaredBytes !== undefined && declaredBytes > this.#options.mostBytes) throw this.#tooLarge();
     if (this.#underWay >= MOST_AT_ONCE)
@@ -78,7 +67,7 @@ export class Uploads {
     }
   }
 
-  async #keep(name: string, body: Readable): Promise<Uploaded> {
+  async #keep(name: string, body: Readable): Promise<Static<typeof Uploaded>> {
     const id = randomBytes(ID_BYTES).toString("hex");
     const folder = path.join(this.folder, id);
     try {
@@ -196,7 +185,7 @@ class Pace implements Disposable {
   readonly #average: NodeJS.Timeout;
   #bytes = 0;
 
-  constructor(body: Readable, { idleMs, graceMs, leastBytesPerSecond }: PaceOptions) {
+  constructor(body: Readable, { idleMs, graceMs, leastBytesPerSecond }: typeof USUAL_PACE) {
     const began = performance.now();
     this.#idle = setTimeout(() => body.destroy(), idleMs);
     this.#average = setInterval(() => {
@@ -216,12 +205,7 @@ class Pace implements Disposable {
   }
 }
 
-interface UnusedUpload {
-  readonly folder: string;
-  /** When anything in it last changed, in milliseconds since 1970. */
-  readonly changed: number;
-  readonly bytes: number;
-}
+type UnusedUpload = Awaited<ReturnType<typeof measure>>;
 
 /** Also those that are still coming in. */
 async function unusedUploads(uploads: string, sources: readonly string[]): Promise<UnusedUpload[]> {
@@ -231,8 +215,8 @@ async function unusedUploads(uploads: string, sources: readonly string[]): Promi
   return Promise.all(unused.map(measure));
 }
 
-/** What vanishes meanwhile counts as old and empty. */
-async function measure(folder: string): Promise<UnusedUpload> {
+/** Its size, and when anything in it last changed. What vanishes meanwhile counts as old and empty. */
+async function measure(folder: string) {
   const names = await readdir(folder).catch(() => []);
   const [own, ...files] = await Promise.all(
     [folder, ...names.map((name) => path.join(folder, name))].map((each) => stat(each).catch(() => undefined)),

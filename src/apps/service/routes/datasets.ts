@@ -12,7 +12,7 @@ import { hasAlready, routesFor, type ServiceApp } from "../route.ts";
 import type { ServedDataset } from "../rows.ts";
 import { answerAs, Dataset, DatasetName, DatasetSettings, listOf, NewDataset } from "../schemas.ts";
 import type { ServiceParts } from "../service-parts.ts";
-import { openOccupancyFile, type SurveyNotes, surveyedAt, surveyNotes } from "../survey.ts";
+import { openOccupancyFile, surveyedAt, surveyNotes } from "../survey.ts";
 import { mayUse } from "../tokens.ts";
 
 const route = routesFor("curator", "datasets");
@@ -30,7 +30,8 @@ export function datasetRoutes(app: ServiceApp, { store, ledger, ledgerPlace, fol
     async (request, reply) => {
       const { name, source, recipe, bounds, statistics, unit, budget, onlyReleased } = request.body;
       checkDataset(request, name);
-      if (store.dataset(name) !== undefined) throw existsAlready(name);
+      if (store.dataset(name) !== undefined)
+        throw new VeilgridError("DATASET_EXISTS", `the service has a dataset '${name}' already; name another`);
       planRequest({ bounds, statistics, strategy: "baseline", epsilon: "1" });
       parseRecipe(recipe);
       const resolved = await folders.resolve(source);
@@ -137,16 +138,8 @@ export function datasetOf(store: ServiceParts["store"], name: string): ServedDat
   return found;
 }
 
-function existsAlready(name: string): VeilgridError {
-  return new VeilgridError("DATASET_EXISTS", `the service has a dataset '${name}' already; name another`);
-}
-
-interface ShownDataset extends ServedDataset, SurveyNotes {
-  readonly surveyed: string | null;
-}
-
 /** Where the file lies is the service's business. */
-function shown(store: ServiceParts["store"], row: ServedDataset): ShownDataset {
+function shown(store: ServiceParts["store"], row: ServedDataset) {
   const file = store.occupancyFile(row.name);
   const surveyed = surveyedAt(file)?.toISOString() ?? null;
   return { ...row, source: shownSource(row.source), surveyed, ...surveyNotes(file) };

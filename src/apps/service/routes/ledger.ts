@@ -13,13 +13,10 @@ import { DatasetParams, datasetOf } from "./datasets.ts";
 
 const route = routesFor("curator", "ledger");
 
-const Raise = Type.Object(
-  {
-    budget: Type.String({ pattern: "^\\d{1,30}(\\.\\d{1,30})?$" }),
-    reason: Type.String({ minLength: 1, maxLength: 400 }),
-  },
-  { additionalProperties: false },
-);
+const Raise = closed({
+  budget: Type.String({ pattern: "^\\d{1,30}(\\.\\d{1,30})?$" }),
+  reason: Type.String({ minLength: 1, maxLength: 400 }),
+});
 const Void = closed({ key: Type.String({ minLength: 1, maxLength: 200 }) });
 const JSON_TYPE = "application/json; charset=utf-8";
 

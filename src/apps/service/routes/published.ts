@@ -8,12 +8,20 @@ import { releaseRenderers } from "../../../publish/report/index.ts";
 import { isPlanned } from "../grid-answers.ts";
 import { Released, ReleasedGeoJson } from "../published-schemas.ts";
 import { routesFor, type ServiceApp } from "../route.ts";
-import { answerAs, closed, DatasetName, listOf, PublishedDataset, PublishedGrid } from "../schemas.ts";
+import { answerAs, closed, DatasetName, listOf, oneOf, PublishedDataset, PublishedGrid } from "../schemas.ts";
 import type { ServiceParts } from "../service-parts.ts";
 import { mayUse } from "../tokens.ts";
 import { DatasetParams, datasetOf } from "./datasets.ts";
 
 const route = routesFor("analyst", "published");
+
+const FORMATS = {
+  csv: { type: "text/csv; charset=utf-8", render: "releaseCsv" },
+  json: { type: "application/json; charset=utf-8", render: "releaseJson" },
+  geojson: { type: "application/geo+json; charset=utf-8", render: "releaseGeoJson" },
+  html: { type: "text/html; charset=utf-8", render: "releaseHtml" },
+} as const;
+type Format = keyof typeof FORMATS;
 
 const GridParams = Type.Object({
   dataset: DatasetName,
@@ -25,15 +33,8 @@ const Confidence = Type.Optional(
 const GridQuery = closed({ confidence: Confidence });
 const ResultsQuery = closed({
   confidence: Confidence,
-  format: Type.Optional(Type.Union(["csv", "json", "geojson", "html"].map((format) => Type.Literal(format)))),
+  format: Type.Optional(oneOf(...(Object.keys(FORMATS) as Format[]))),
 });
-
-const TYPES = {
-  csv: "text/csv; charset=utf-8",
-  json: "application/json; charset=utf-8",
-  geojson: "application/geo+json; charset=utf-8",
-  html: "text/html; charset=utf-8",
-} as const;
 
 const DOCUMENTS = [
   [
@@ -103,7 +104,7 @@ export function publishedRoutes(app: ServiceApp, { store, answers }: ServicePart
     // Refused before anything can be spent.
     const options = optionsOf(query.confidence);
     const text = await answers.ask(dataset, params.grid, { onlyReleased: onlyReleased || dataset.onlyReleased });
-    return reply.type(TYPES.json).send((await releaseRenderers()).releaseJson(readResult(text), options));
+    return reply.type(FORMATS.json.type).send((await releaseRenderers()).releaseJson(readResult(text), options));
   };
   const oneGrid = { params: GridParams, querystring: GridQuery, answer: Released };
 
@@ -136,19 +137,13 @@ export function publishedRoutes(app: ServiceApp, { store, answers }: ServicePart
       }),
     }),
     async (request, reply) => {
-      const { format = "json", confidence } = request.query as { format?: keyof typeof TYPES; confidence?: string };
+      const { format = "json", confidence } = request.query;
+      const { type, render } = FORMATS[format];
       const result = await resultOf(request.params.dataset);
-      const renderers = await releaseRenderers();
-      const options = optionsOf(confidence);
-      const text = {
-        csv: () => renderers.releaseCsv(result, options),
-        json: () => renderers.releaseJson(result, options),
-        geojson: () => renderers.releaseGeoJson(result, options),
-        html: () => renderers.releaseHtml(result, options),
-      }[format]();
+      const text = (await releaseRenderers())[render](result, optionsOf(confidence));
       // The report brings its own script, and a policy that allows no other.
       if (format === "html") reply.removeHeader("content-security-policy");
-      return reply.type(TYPES[format]).send(text);
+      return reply.type(type).send(text);
     },
   );
 

@@ -16,10 +16,7 @@ const forCurators = routesFor("curator", "service");
 
 const Status = closed({ status: Type.String() });
 const Code = closed({ code: Type.String({ minLength: 1, maxLength: 200 }) });
-const Me = closed({
-  role: Type.Union([Type.Literal("curator"), Type.Literal("analyst")]),
-  datasets: Type.Union([Type.Array(Type.String()), Type.Null()]),
-});
+const Me = closed({ role: Redeemed.properties.role, datasets: Redeemed.properties.datasets });
 const Page = answerAs("a page", { "text/html": Type.String() });
 
 /** Whoever asks whether we are ready does not wait for long; a ledger on a network waits longer for its server. */

@@ -1,12 +1,11 @@
 /** Routes for files from a curator's own machine: send one, take a first look. */
 
 import { Readable } from "node:stream";
-import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { VeilgridError } from "../../../core/errors/index.ts";
 import { letGo } from "../broken-requests.ts";
 import { routesFor, type ServiceApp } from "../route.ts";
-import { bodyAs, closed, Look, LookBody, Uploaded } from "../schemas.ts";
+import { answerAs, closed, Look, LookBody, Uploaded } from "../schemas.ts";
 import type { ServiceParts } from "../service-parts.ts";
 
 const route = routesFor("curator", "datasets");
@@ -29,7 +28,7 @@ export function uploadRoutes(app: ServiceApp, { uploads, looks, folders }: Servi
         "uploadFile",
         "Send a file of records; a dataset can be registered with the source that is answered. Unused, it is kept for a day or more.",
         {
-          body: bodyAs("the file's bytes", { [BYTES]: Type.Unknown() }),
+          body: answerAs("the file's bytes", { [BYTES]: Type.Unknown() }),
           querystring: UploadQuery,
           answer: Uploaded,
           status: 201,
@@ -41,12 +40,8 @@ export function uploadRoutes(app: ServiceApp, { uploads, looks, folders }: Servi
         const length = request.headers["content-length"];
         request.isReceiving = true;
         try {
-          const sent = await uploads.receive(
-            request.query.name,
-            body,
-            length === undefined ? undefined : Number(length),
-          );
-          return reply.code(201).send(sent);
+          const bytes = length === undefined ? undefined : Number(length);
+          return reply.code(201).send(await uploads.receive(request.query.name, body, bytes));
         } finally {
           letGo(request);
         }
@@ -63,17 +58,12 @@ export function uploadRoutes(app: ServiceApp, { uploads, looks, folders }: Servi
     async (request, reply) => {
       const { source, ...dialect } = request.body;
       const resolved = await folders.resolve(source);
-      const look = await looks.look({ source: resolved, dialect }, goneSignal(reply));
-      return { source, ...look };
+      // The caller may leave without its answer.
+      const gone = new AbortController();
+      reply.raw.once("close", () => gone.abort());
+      return { source, ...(await looks.look({ source: resolved, dialect }, gone.signal)) };
     },
   );
-}
-
-/** Aborted when the caller leaves without its answer. */
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once("close", () => gone.abort());
-  return gone.signal;
 }
 
 function notBytes(): VeilgridError {
