@@ -1,7 +1,7 @@
 /** Charges by the definition: every user the sum of what it is charged, or nobody anything. */
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { appraise, type Charged, charge, chargeChunks, refund, shortageText } from "./charges.ts";
+import { appraise, charge, chargeChunks, refund, shortageText } from "./charges.ts";
 import { MemoryStore } from "./memory-store.ts";
 import type { DatasetRow, LedgerState, ReservationRow } from "./store.ts";
 import { DamagedRow } from "./store-failures.ts";
@@ -17,6 +17,8 @@ function inLedger<Result>(work: (state: LedgerState) => Promise<Result>): Promis
 function* many(users: number): Generator<[string, bigint]> {
   for (let user = 0; user < users; user++) yield [`user ${user}`, BigInt((user % 3) + 1)];
 }
+
+type Charged = Awaited<ReturnType<typeof charge>>;
 
 async function textsOf(state: LedgerState, { chunks }: Charged): Promise<string[]> {
   const texts: string[] = [];

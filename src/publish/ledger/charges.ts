@@ -15,23 +15,16 @@ const BALANCES_PER_PAGE = 5_000;
 /** After so many, whoever else has work gets a turn. */
 const USERS_PER_CHECKPOINT = 20 * USERS_PER_CHUNK;
 
-export interface Charged {
-  readonly chunks: number;
-  readonly users: number;
-  readonly largest: bigint;
-  readonly chargesSha256: string;
-}
-
 /** Adds the charges to the balances, or throws BUDGET_EXCEEDED for the user whom they fit worst (docs/mathematics.md, Theorem 14). */
 export async function charge(
   state: LedgerState,
   request: { readonly dataset: DatasetRow; readonly reservation: number; readonly charges: UserCharges },
-): Promise<Charged> {
+) {
   const { dataset, reservation } = request;
   const hash = createHash("sha256");
   let chunks = 0;
   const { users, largest, shortage } = await appraise(state, request, async (charges, balances) => {
-    const text = chargesText(charges);
+    const text = JSON.stringify([...charges].map(([user, units]) => [user, String(units)]));
     hash.update(text);
     await state.putCharges(reservation, chunks, text);
     await state.putBalances(dataset.name, balances);
@@ -41,22 +34,15 @@ export async function charge(
   return { chunks, users, largest, chargesSha256: hash.digest("hex") };
 }
 
-export interface Appraisal {
-  readonly users: number;
-  /** The largest charge of any user. */
-  readonly largest: bigint;
-  /** The largest balance that a charged user would have. */
-  readonly largestAfter: bigint;
-  /** Of the user whom the charges fit worst; undefined if they fit everyone. */
-  readonly shortage: Shortage | undefined;
-}
-
-/** Looks at every charge, and hands over chunks with the balances they lead to for as long as all fit. */
+/**
+ * Looks at every charge, and hands over chunks with the balances they lead to for as long as all fit: how many users, their largest
+ * charge and balance, and what the user lacks whom the charges fit worst.
+ */
 export async function appraise(
   state: LedgerState,
   { dataset, charges }: { readonly dataset: DatasetRow; readonly charges: UserCharges },
   take?: (charges: ReadonlyMap<string, bigint>, balances: ReadonlyMap<string, bigint>) => Promise<void>,
-): Promise<Appraisal> {
+) {
   let users = 0;
   let largest = 0n;
   let largestAfter = 0n;
@@ -79,11 +65,7 @@ export async function appraise(
 }
 
 /** Each charge beside its user's balance before it. */
-export async function balancesOf(
-  state: LedgerState,
-  dataset: string,
-  charges: ReadonlyMap<string, bigint>,
-): Promise<Array<{ readonly user: string; readonly units: bigint; readonly balance: bigint }>> {
+export async function balancesOf(state: LedgerState, dataset: string, charges: ReadonlyMap<string, bigint>) {
   const balances = await state.balances(dataset, [...charges.keys()]);
   return [...charges].map(([user, units], index) => ({ user, units, balance: itemAt(balances, index) }));
 }
@@ -99,15 +81,7 @@ export async function refund(state: LedgerState, reservation: ReservationRow): P
   }
 }
 
-export interface ChargeChunk {
-  readonly text: string;
-  readonly charges: ReadonlyMap<string, bigint>;
-}
-
-export async function* chargeChunks(
-  state: LedgerState,
-  reservation: Pick<ReservationRow, "id" | "chunks">,
-): AsyncGenerator<ChargeChunk> {
+export async function* chargeChunks(state: LedgerState, reservation: Pick<ReservationRow, "id" | "chunks">) {
   for (let chunk = 0; chunk < reservation.chunks; chunk++) {
     const text = await state.charges(reservation.id, chunk);
     if (text === undefined) throw new DamagedRow();
@@ -127,18 +101,14 @@ export async function* balancePages(state: LedgerState, dataset: string): AsyncG
 }
 
 function readCharges(text: string): Map<string, bigint> {
-  const list = readOrDamaged(() => JSON.parse(text) as Array<[unknown, unknown]>);
+  const list: unknown = readOrDamaged(() => JSON.parse(text));
   if (!Array.isArray(list)) throw new DamagedRow();
   return new Map(
-    list.map((charge) => {
+    list.map((charge: unknown) => {
       if (!Array.isArray(charge) || typeof charge[0] !== "string") throw new DamagedRow();
       return [charge[0], positiveUnits(charge[1])];
     }),
   );
-}
-
-function chargesText(charges: ReadonlyMap<string, bigint>): string {
-  return JSON.stringify([...charges].map(([user, units]) => [user, String(units)]));
 }
 
 /** Charges above 0; a user who appears twice within a chunk is charged the sum, as it is across chunks. */
@@ -155,7 +125,8 @@ function* inChunks(charges: UserCharges): Generator<Map<string, bigint>> {
   if (chunk.size > 0) yield chunk;
 }
 
-export interface Shortage {
+/** Of a user whom charges do not fit. */
+interface Shortage {
   readonly needed: bigint;
   readonly left: bigint;
 }

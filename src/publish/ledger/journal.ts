@@ -65,43 +65,33 @@ export async function* journalRows(state: LedgerState): AsyncGenerator<JournalRo
 
 /** Of a line that only a ledger can have written. */
 export function readLine(row: JournalRow): JournalLine {
-  const line = readOrDamaged(() => JSON.parse(row.text) as JournalLine);
-  if (!isObject(line) || !isText(line.time) || !isText(line.dataset) || !hasItsFields(line)) throw new DamagedRow();
-  return line;
+  const line: unknown = readOrDamaged(() => JSON.parse(row.text));
+  if (typeof line !== "object" || line === null) throw new DamagedRow();
+  const fields = line as Readonly<Record<string, unknown>>;
+  const checks = Object.entries(FIELDS).find(([kind]) => kind === fields["kind"])?.[1];
+  if (checks === undefined || !Object.entries({ ...checks, ...OF_ALL }).every(([name, holds]) => holds(fields[name])))
+    throw new DamagedRow();
+  return line as JournalLine;
 }
 
-function hasItsFields(line: JournalLine): boolean {
-  switch (line.kind) {
-    case "init":
-      positiveUnits(line.budget);
-      return line.usersKeyCheck === null || isText(line.usersKeyCheck);
-    case "raise":
-      positiveUnits(line.budget);
-      return isText(line.reason);
-    case "reserve":
-      lossUnits(line.largest);
-      return (
-        [line.key, line.planHash, line.headerSha256, line.chargesSha256].every(isText) &&
-        isListOf(line.parts, isText) &&
-        Number.isSafeInteger(line.users)
-      );
-    case "commit":
-      return isText(line.key) && isListOf(line.parts, (part) => isListOf(part, isText) && part.length === 2);
-    case "void":
-      return isText(line.key) && isListOf(line.parts, isText) && isListOf(line.reservations, Number.isSafeInteger);
-    default:
-      return false;
-  }
-}
+type Check = (value: unknown) => boolean;
 
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
-}
+const isText: Check = (value) => typeof value === "string";
+const listOf =
+  (isOne: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every((item) => isOne(item));
+const isPair: Check = (value) => listOf(isText)(value) && (value as readonly string[]).length === 2;
+const isBudget: Check = (value) => positiveUnits(value) > 0n;
 
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function isListOf<Item>(value: readonly Item[], isOne: (item: Item) => boolean): boolean {
-  return Array.isArray(value) && value.every((item) => isOne(item));
-}
+const OF_ALL = { time: isText, dataset: isText };
+const FIELDS: { readonly [Kind in JournalEntry["kind"]]: Readonly<Record<string, Check>> } = {
+  init: { budget: isBudget, usersKeyCheck: (value) => value === null || isText(value) },
+  raise: { budget: isBudget, reason: isText },
+  reserve: {
+    ...{ key: isText, planHash: isText, headerSha256: isText, chargesSha256: isText, parts: listOf(isText) },
+    ...{ largest: (value) => lossUnits(value) >= 0n, users: Number.isSafeInteger },
+  },
+  commit: { key: isText, parts: listOf(isPair) },
+  void: { key: isText, parts: listOf(isText), reservations: listOf(Number.isSafeInteger) },
+};

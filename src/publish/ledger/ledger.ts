@@ -95,12 +95,8 @@ export class Ledger implements AsyncDisposable {
         );
       const time = this.#context.clock();
       await state.putDataset({ name, budget, created: time.toISOString(), usersKeyCheck: keyCheck });
-      await appendToJournal(state, time, {
-        kind: "init",
-        dataset: name,
-        budget: String(budget),
-        usersKeyCheck: keyCheck,
-      });
+      const entry = { kind: "init", dataset: name, budget: String(budget), usersKeyCheck: keyCheck } as const;
+      await appendToJournal(state, time, entry);
     });
   }
 
@@ -173,9 +169,12 @@ export class Ledger implements AsyncDisposable {
       if (release === undefined) return undefined;
       // Only what is committed has a text, so that one part among thousands is found at once.
       if (parts !== undefined) return committedOf(state, release, [...new Set(parts)]);
-      const rows = (await state.parts(dataset, key)).filter((row) => row.state === "committed");
-      const done = rows.map((row) => row.part);
-      return committedOf(state, release, done);
+      const done = (await state.parts(dataset, key)).filter((row) => row.state === "committed");
+      return committedOf(
+        state,
+        release,
+        done.map(({ part }) => part),
+      );
     }, "read");
   }
 
@@ -196,13 +195,8 @@ export class Ledger implements AsyncDisposable {
       }
       for (const row of given) await state.putPart({ ...row, state: "void" });
       const parts = given.map((row) => row.part);
-      await appendToJournal(state, this.#context.clock(), {
-        kind: "void",
-        dataset,
-        key,
-        parts,
-        reservations: [...ids],
-      });
+      const entry = { kind: "void", dataset, key, parts, reservations: [...ids] } as const;
+      await appendToJournal(state, this.#context.clock(), entry);
       return { parts, kept: pending.filter((row) => !ids.has(row.reservation)).map((row) => row.part) };
     });
   }

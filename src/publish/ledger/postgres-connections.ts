@@ -14,7 +14,7 @@ export interface ConnectionOptions {
   /** For getting in, and for any single answer. */
   readonly answerMs: number;
   /** The server keeps what it confirmed in a way that its settings do not show. */
-  readonly trusted: boolean;
+  readonly trusted?: boolean | undefined;
 }
 
 export interface Connection {

@@ -3,8 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { invariant, itemAt } from "../../core/errors/index.ts";
-import type { PostgresLogin } from "../../data/sources/index.ts";
-import { type Connection, PostgresConnections } from "./postgres-connections.ts";
+import { type Connection, type ConnectionOptions, PostgresConnections } from "./postgres-connections.ts";
 import {
   asLedgerError,
   FORGOT,
@@ -21,15 +20,9 @@ import { Semaphore } from "./semaphore.ts";
 import type { JournalRow, LedgerState, LedgerStore } from "./store.ts";
 import { ledgerUnavailable } from "./store-failures.ts";
 
-export interface PostgresStoreOptions {
-  readonly login: PostgresLogin;
-  /** Of one cluster, in the order to try them: whichever takes writes is used. */
-  readonly hosts: ReadonlyArray<Pick<PostgresLogin, "host" | "port">>;
+/** The hosts are of one cluster: whichever takes writes is used. */
+export interface PostgresStoreOptions extends Omit<ConnectionOptions, "answerMs"> {
   readonly schema: string;
-  /** The address, for messages. */
-  readonly shown: string;
-  /** The server keeps what it confirmed in a way that its settings do not show. */
-  readonly trusted?: boolean | undefined;
   /** Make the tables if there are none. */
   readonly create?: boolean | undefined;
   /** How long to wait for other processes. */
@@ -50,16 +43,10 @@ const READERS = 4;
 const FORGET_WRITERS_AFTER = "30 days";
 const PAUSE_MS = 100;
 
-interface Times {
-  readonly busyMs: number;
-  readonly patienceMs: number;
-  readonly answerMs: number;
-}
-
 export class PostgresStore implements LedgerStore {
   readonly #shown: string;
   readonly #schema: string;
-  readonly #times: Times;
+  readonly #times: Readonly<Record<"busyMs" | "patienceMs" | "answerMs", number>>;
   readonly #connections: PostgresConnections;
   readonly #writes = new Semaphore(1);
   readonly #reads = new Semaphore(READERS);
@@ -74,13 +61,7 @@ export class PostgresStore implements LedgerStore {
     this.#schema = quotedName(options.schema);
     const { busyMs = BUSY_MS, patienceMs = PATIENCE_MS, answerMs = ANSWER_MS } = options;
     this.#times = { busyMs, patienceMs, answerMs };
-    this.#connections = new PostgresConnections({
-      login: options.login,
-      hosts: options.hosts,
-      shown: options.shown,
-      answerMs: this.#times.answerMs,
-      trusted: options.trusted === true,
-    });
+    this.#connections = new PostgresConnections({ ...options, answerMs });
   }
 
   /** undefined if there is no ledger and none is to be made. */

@@ -5,7 +5,7 @@ import { appraise, charge, checkFit, shortageText, type UserCharges } from "./ch
 import { appendToJournal, nextLine } from "./journal.ts";
 import { checkPlan, datasetNamed, type LedgerContext, type ReleaseName, soundTexts } from "./ledger-context.ts";
 import { lossOfUnits } from "./loss-units.ts";
-import type { DatasetRow, LedgerState, PartState, ReleaseRow } from "./store.ts";
+import type { LedgerState } from "./store.ts";
 import { checkLine, checkText, sha256 } from "./stored-text.ts";
 import { userNaming } from "./users.ts";
 
@@ -80,15 +80,8 @@ export async function reserve(context: LedgerContext, request: ReserveRequest): 
       for (const part of lot)
         await state.putPart({ dataset: name, key, part, state: "reserved", reservation: id, sha256: null });
       await appendToJournal(state, time, {
-        kind: "reserve",
-        dataset: name,
-        key,
-        planHash,
-        headerSha256: sha256(header),
-        parts: lot,
-        users,
-        largest: String(largest),
-        chargesSha256,
+        ...{ kind: "reserve", dataset: name, key, planHash, headerSha256: sha256(header) },
+        ...{ parts: lot, users, largest: String(largest), chargesSha256 },
       });
     }
     const done = parts.filter((part) => states.get(part) === "committed");
@@ -120,16 +113,7 @@ export async function price(context: LedgerContext, request: PriceRequest): Prom
 }
 
 /** A release that may not exist yet, held to what was released before; its parts that are paid for, and what others cost the users as the dataset names them. */
-async function lookUp(
-  state: LedgerState,
-  context: LedgerContext,
-  request: PriceRequest,
-): Promise<{
-  readonly dataset: DatasetRow;
-  readonly known: ReleaseRow | undefined;
-  readonly states: ReadonlyMap<string, PartState>;
-  readonly chargesOf: (parts: readonly string[]) => UserCharges;
-}> {
+async function lookUp(state: LedgerState, context: LedgerContext, request: PriceRequest) {
   const dataset = await datasetNamed(state, request.dataset);
   const known = await state.release(dataset.name, request.key);
   if (known !== undefined) {

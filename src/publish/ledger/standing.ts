@@ -1,10 +1,9 @@
 /** Reports where a dataset stands: budget, losses, releases, what is pending, and what happened when. */
 import { Rational } from "../../core/arithmetic/index.ts";
-import { itemAt } from "../../core/errors/index.ts";
 import { balancePages, balancesOf, chargeChunks } from "./charges.ts";
 import { type JournalLine, journalRows, readLine } from "./journal.ts";
 import { larger, lossOfUnits } from "./loss-units.ts";
-import type { DatasetRow, LedgerState, PartRow, ReleaseRow, ReservationRow } from "./store.ts";
+import type { DatasetRow, LedgerState, ReleaseRow, ReservationRow } from "./store.ts";
 
 const HEAVIEST = 10;
 const BINS = 20;
@@ -36,10 +35,7 @@ export interface LossBin {
   readonly users: number;
 }
 
-export interface ReleaseStanding {
-  readonly key: string;
-  readonly planHash: string;
-  readonly created: string;
+export interface ReleaseStanding extends Pick<ReleaseRow, "key" | "planHash" | "created"> {
   readonly state: "committed" | "pending" | "void";
   /** Of the user it charges most. */
   readonly loss: Rational;
@@ -48,9 +44,7 @@ export interface ReleaseStanding {
   readonly pending: readonly string[];
 }
 
-export interface TrailLine {
-  readonly time: string;
-  readonly kind: JournalLine["kind"];
+export interface TrailLine extends Pick<JournalLine, "time" | "kind"> {
   readonly what: string;
 }
 
@@ -101,11 +95,7 @@ async function moreReleases(state: LedgerState, dataset: DatasetRow, key: string
 }
 
 /** Every user's charge by a whole release; in chunks where it was charged at once, as most are. */
-async function* releaseCharges(
-  state: LedgerState,
-  dataset: string,
-  key: string,
-): AsyncGenerator<ReadonlyMap<string, bigint>> {
+async function* releaseCharges(state: LedgerState, dataset: string, key: string) {
   const reservations = await paidReservations(state, dataset, key);
   const total = new Map<string, bigint>();
   for (const reservation of reservations) {
@@ -125,19 +115,12 @@ async function releaseStanding(state: LedgerState, release: ReleaseRow): Promise
   const { dataset, key, planHash, created } = release;
   const parts = await state.parts(dataset, key);
   const pending = parts.filter((row) => row.state === "reserved").map((row) => row.part);
+  const committed = parts.filter((row) => row.state === "committed").length;
   return {
-    key,
-    planHash,
-    created,
-    state: pending.length > 0 ? "pending" : parts.some(isCommitted) ? "committed" : "void",
+    ...{ key, planHash, created, committed, pending },
+    state: pending.length > 0 ? "pending" : committed > 0 ? "committed" : "void",
     loss: lossOfUnits(await largestCharge(state, dataset, key)),
-    committed: parts.filter(isCommitted).length,
-    pending,
   };
-}
-
-function isCommitted(row: PartRow): boolean {
-  return row.state === "committed";
 }
 
 async function largestCharge(state: LedgerState, dataset: string, key: string): Promise<bigint> {
@@ -149,51 +132,29 @@ async function largestCharge(state: LedgerState, dataset: string, key: string): 
   return largest;
 }
 
-async function weigh(
-  state: LedgerState,
-  { name, budget }: DatasetRow,
-): Promise<{
-  readonly users: number;
-  readonly heaviest: ReadonlyArray<[string, bigint]>;
-  readonly distribution: readonly LossBin[];
-}> {
-  const distribution = new LossDistribution(budget);
+async function weigh(state: LedgerState, { name, budget }: DatasetRow) {
+  const distribution = new Array<number>(BINS).fill(0);
   let users = 0;
   let heaviest: Array<[string, bigint]> = [];
   for await (const page of balancePages(state, name)) {
     const charged = page.filter(([, units]) => units > 0n);
     users += charged.length;
-    for (const [, units] of charged) distribution.add(units);
+    for (const [, units] of charged) distribution[binOf(units, budget)]! += 1;
     heaviest = [...heaviest, ...charged].sort(heaviestFirst).slice(0, HEAVIEST);
   }
-  return { users, heaviest, distribution: distribution.bins() };
+  return { users, heaviest, distribution: lossBins(distribution, budget) };
 }
 
-/** Counts users by loss, in equal steps from nothing to the budget; each user is placed exactly. */
-export class LossDistribution {
-  readonly #budget: bigint;
-  readonly #users = new Array<number>(BINS).fill(0);
+/** The step, of equal ones from nothing to the budget, that holds a loss above 0, exactly. */
+export function binOf(units: bigint, budget: bigint): number {
+  // ⌈BINS·units/budget⌉ − 1.
+  return Math.min(Number((BigInt(BINS) * units - 1n) / budget), BINS - 1);
+}
 
-  /** In units, as losses. */
-  constructor(budget: bigint) {
-    this.#budget = budget;
-  }
-
-  /** A user with a loss above 0. */
-  add(units: bigint): void {
-    // ⌈BINS·units/budget⌉ − 1.
-    const bin = Math.min(Number((BigInt(BINS) * units - 1n) / this.#budget), BINS - 1);
-    this.#users[bin] = itemAt(this.#users, bin) + 1;
-  }
-
-  bins(): LossBin[] {
-    const width = lossOfUnits(this.#budget).divide(Rational.of(BINS));
-    return this.#users.map((users, bin) => ({
-      from: width.multiply(Rational.of(bin)),
-      to: width.multiply(Rational.of(bin + 1)),
-      users,
-    }));
-  }
+/** The steps, with the users counted in each. */
+export function lossBins(counts: readonly number[], budget: bigint): LossBin[] {
+  const edge = (bin: number): Rational => lossOfUnits(budget).multiply(Rational.of(bin, BINS));
+  return counts.map((users, bin) => ({ from: edge(bin), to: edge(bin + 1), users }));
 }
 
 function heaviestFirst([one, first]: [string, bigint], [other, second]: [string, bigint]): number {

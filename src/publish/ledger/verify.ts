@@ -13,13 +13,7 @@ export interface Verification {
   readonly consistent: boolean;
   /** One line each; users are not named. */
   readonly problems: readonly string[];
-  readonly counts: {
-    readonly datasets: number;
-    readonly releases: number;
-    readonly parts: number;
-    readonly users: number;
-    readonly lines: number;
-  };
+  readonly counts: Readonly<Record<"datasets" | "releases" | "parts" | "users" | "lines", number>>;
 }
 
 /** What the journal says of a dataset. */
@@ -130,7 +124,7 @@ class Replay {
       release.parts.set(part, { state: "reserved", reservation: number, sha256: null });
     }
     release.reservations.set(number, { users, largest, refunded: false });
-    const found = await this.#addCharges({ id: number, line, expected, sign: 1n });
+    const found = await this.#addCharges(number, { line, expected, sign: 1n });
     if (found.sha256 !== line.chargesSha256 || found.users !== users || String(found.largest) !== largest)
       report("its charges are not those that were recorded");
     if (found.isAbove) report("a user's loss is above the budget");
@@ -149,21 +143,18 @@ class Replay {
       const reservation = release.reservations.get(id);
       if (reservation?.refunded !== false) report(`reservation ${id} is refunded without being paid`);
       if (reservation !== undefined) reservation.refunded = true;
-      await this.#addCharges({ id, line, expected, sign: -1n });
+      await this.#addCharges(id, { line, expected, sign: -1n });
     }
     for (const row of release.parts.values())
       if (row.state === "committed" && release.reservations.get(row.reservation)?.refunded)
         report("a committed part was refunded");
   }
 
-  async #addCharges(request: {
-    readonly id: number;
-    readonly line: LineOf<"reserve" | "void">;
-    readonly expected: Expected;
-    readonly sign: 1n | -1n;
-  }): Promise<{ sha256: string; users: number; largest: bigint; isAbove: boolean }> {
-    const { id, line, sign } = request;
-    const { balances, budget } = request.expected;
+  async #addCharges(
+    id: number,
+    { line, expected, sign }: { line: LineOf<"reserve" | "void">; expected: Expected; sign: 1n | -1n },
+  ) {
+    const { balances, budget } = expected;
     const row = (await this.#state.reservations(line.dataset, line.key)).find((each) => each.id === id);
     const hash = createHash("sha256");
     let [users, largest, isAbove] = [0, 0n, false];
