@@ -99,7 +99,7 @@ export function checkedTexts<Table extends OptionTable>(
   const texts = optionTexts(table, values);
   for (const [name, text] of Object.entries(texts)) {
     const { served, help } = table[name] ?? {};
-    if (typeof text === "string" && typeof served === "object" && !new RegExp(served.pattern, "u").test(text))
+    if (typeof text === "string" && typeof served === "object" && !fits(text, served.pattern))
       throw new VeilgridError("PARAMETER_INVALID", `${flagOf(name)} ${quoteForMessage(text)} does not fit: ${help}`);
   }
   return Object.keys(texts).length === 0 ? undefined : texts;
@@ -119,7 +119,12 @@ export function optionProblems<Table extends OptionTable>(
 
 function optionProblem(option: Option, text: string): string | undefined {
   if (option.choices !== undefined && !option.choices.includes(text)) return `One of: ${option.choices.join(", ")}.`;
-  if (option.served === DECIMAL && !new RegExp(DECIMAL.pattern).test(text)) return "A number, such as 0.5.";
-  if (typeof option.served === "object") return new RegExp(option.served.pattern).test(text) ? undefined : option.help;
-  return text.length > MOST_CHARACTERS ? `At most ${MOST_CHARACTERS} characters.` : undefined;
+  if (option.served === DECIMAL && !fits(text, DECIMAL.pattern)) return "A number, such as 0.5.";
+  if (typeof option.served === "object") return fits(text, option.served.pattern) ? undefined : option.help;
+  return [...text].length > MOST_CHARACTERS ? `At most ${MOST_CHARACTERS} characters.` : undefined;
+}
+
+/** Counts characters as request schemas do: an emoji is one. */
+function fits(text: string, pattern: string): boolean {
+  return new RegExp(pattern, "u").test(text);
 }

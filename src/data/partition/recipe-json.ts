@@ -11,7 +11,7 @@ const KEYS = Object.keys(RECIPE_OPTIONS) as Array<keyof RecipeFlags>;
 /** The same recipe always gives the same object, keys in the same order. */
 export function recipeJson(recipe: Recipe): Readonly<Record<string, string>> {
   const { place, time } = recipe;
-  const options: RecipeFlags = {
+  const options: Readonly<Record<keyof RecipeFlags, string | undefined>> = {
     user: recipe.user,
     value: recipe.value,
     by: recipe.by.length === 0 ? undefined : recipe.by.join(","),
