@@ -172,7 +172,7 @@ describe.concurrent("plan", () => {
     [[...both, "--split", "best"], /--split goes with --strategy baseline/],
     [[...both, "--estimator", "middle"], /--estimator 'middle' is unknown; use kept or centred/],
     [[...both, ...clipUser, "--estimator", "centred"], /--estimator centred goes with --strategy frontier/],
-    [[...both, "--time-limit", "soon"], /--time-limit 'soon' is not a whole number of seconds/],
+    [[...both, "--time-limit", "soon"], /--time-limit 'soon' must be a whole number/],
     [[...upper, "--loss", "1e-9", "--estimator", "kept"], /buys nothing better than midpoints in any grid/],
     [[...upper, "--epsilon", "0"], /--epsilon 0 must be above 0/],
     [[...upper, "--epsilon", "abc"], /--epsilon 'abc' is not a decimal number/],
@@ -241,9 +241,9 @@ describe.concurrent("compare", () => {
     [[...upper, "--statistics", "median"], /--statistics 'median' is unknown/],
     [[...upper, "--h3", "7,,8"], /--h3 '7,,8': write a list/],
     [[...upper, "--budget", "2"], /--budget and --releases go together/],
-    [[...upper, "--budget", "2", "--releases", "0"], /--releases '0' is not a whole number/],
-    [[...upper, "--seed", "dice"], /--seed 'dice' is not a whole number/],
-    [[...upper, "--time-limit", "soon"], /--time-limit 'soon' is not a whole number of seconds/],
+    [[...upper, "--budget", "2", "--releases", "0"], /--releases '0' must be a whole number/],
+    [[...upper, "--seed", "dice"], /--seed 'dice' must be a whole number/],
+    [[...upper, "--time-limit", "soon"], /--time-limit 'soon' must be a whole number/],
     [[...upper, "--out", "chart.png"], /--out 'chart\.png': .* use \.csv, \.svg or \.json/],
   ])("%j is refused before the source is opened", async (flags, message) => {
     await expectRefusal(["compare", "missing.csv", ...flags], { status: 2, message });

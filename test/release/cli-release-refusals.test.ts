@@ -64,7 +64,7 @@ describe.concurrent("refused in one line, with nothing charged and nothing writt
     ["a confidence of 1", [...RELEASE, "--confidence", "1"], 2, /--confidence '1' must lie between 0 and 1/],
     ["a confidence in percent", [...RELEASE, "--confidence", "95%"], 2, /--confidence '95%' is not a decimal number/],
     ["an unknown format", [...RELEASE, "--format", "xlsx"], 2, /--format 'xlsx' is unknown; use csv, json, parquet/],
-    ["a seed that is none", [...RELEASE, "--replay-seed", "-1"], 2, /--replay-seed '-1' is not a whole number/],
+    ["a seed that is none", [...RELEASE, "--replay-seed", "-1"], 2, /--replay-seed '-1' must be a whole number/],
     ["a source that is not there", ["release", "no.csv", ...RELEASE.slice(2)], 1, /'no\.csv'/],
     ["standard input", ["release", "-", ...RELEASE.slice(2)], 2, /records cannot come from standard input/],
     ["a flag that no command has", [...RELEASE, "--epsilon", "3"], 2, /unknown option '--epsilon'/],

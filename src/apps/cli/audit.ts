@@ -1,7 +1,7 @@
 /** `veilgrid audit`: attacks the mechanism and reports the ε it could demonstrate. */
 import { VeilgridError } from "../../core/errors/index.ts";
 import type { OptionTexts } from "../../core/options/index.ts";
-import { type CommandContext, command, JSON_OPTION, jsonText } from "./command.ts";
+import { command, JSON_OPTION, jsonText } from "./command.ts";
 
 const OPTIONS = {
   quick: { help: "fewer runs: under a minute" },
@@ -16,7 +16,6 @@ const OPTIONS = {
   confidence: { takes: "<number>", help: "that a sound build is not called broken", default: "0.999" },
   ...JSON_OPTION,
 } as const;
-type AuditTexts = OptionTexts<typeof OPTIONS>;
 
 export const auditCommand = command({
   name: "audit",
@@ -34,41 +33,37 @@ export const auditCommand = command({
     "veilgrid audit --planted --runs 20000",
   ],
   async run(_, options, context) {
-    if (options.planted) return runPlanted(options, context);
-    if (options.full) return runInFull(options, context);
-    const { audit } = await import("../operations/index.ts");
-    const result = await audit(options, { signal: context.signal, onProgress: context.progress });
-    const { auditText } = await import("../../publish/report/index.ts");
+    const { audit, auditInFull, auditMistakes } = await import("../operations/index.ts");
+    const { auditText, fullAuditText, plantedText } = await import("../../publish/report/index.ts");
+    if (options.planted) {
+      checkAlone(options, "planted");
+      const planted = await auditMistakes(options, context.work);
+      context.out(options.json ? jsonText(planted) : `${plantedText(planted)}\n`);
+      return judge({ broken: false, blind: planted.some(({ found }) => !found) });
+    }
+    if (options.full) {
+      checkAlone(options, "full");
+      const result = await auditInFull(options, context.work);
+      context.out(options.json ? jsonText(result) : fullAuditText(result));
+      return judge(result);
+    }
+    const result = await audit(options, context.work);
     context.out(options.json ? jsonText(result) : auditText(result));
-    if (result.broken)
-      throw new VeilgridError("INTERNAL", "the audit refuted a claim: do not release anything with this build");
+    judge({ ...result, blind: false });
   },
 });
 
-async function runInFull(options: AuditTexts, context: CommandContext): Promise<void> {
-  checkAlone(options, "full");
-  const { auditInFull } = await import("../operations/index.ts");
-  const result = await auditInFull(options, { signal: context.signal, onProgress: context.progress });
-  const { fullAuditText } = await import("../../publish/report/index.ts");
-  context.out(options.json ? jsonText(result) : fullAuditText(result));
-  if (result.broken)
-    throw new VeilgridError("INTERNAL", "the audit refuted a claim: do not release anything with this build");
-  if (result.blind) throw new VeilgridError("INTERNAL", BLIND);
+function judge({ broken, blind }: { readonly broken: boolean; readonly blind: boolean }): void {
+  if (broken) throw new VeilgridError("INTERNAL", "the audit refuted a claim: do not release anything with this build");
+  if (blind)
+    throw new VeilgridError(
+      "INTERNAL",
+      "the audit did not find a planted mistake: it says nothing; repeat it with more --runs",
+    );
 }
 
-async function runPlanted(options: AuditTexts, context: CommandContext): Promise<void> {
-  checkAlone(options, "planted");
-  const { auditMistakes } = await import("../operations/index.ts");
-  const planted = await auditMistakes(options, { signal: context.signal, onProgress: context.progress });
-  const { plantedText } = await import("../../publish/report/index.ts");
-  context.out(options.json ? jsonText(planted) : `${plantedText(planted)}\n`);
-  if (planted.some(({ found }) => !found)) throw new VeilgridError("INTERNAL", BLIND);
-}
-
-function checkAlone(options: AuditTexts, flag: "full" | "planted"): void {
+function checkAlone(options: OptionTexts<typeof OPTIONS>, flag: "full" | "planted"): void {
   const conflict = (["quick", "claims", "full"] as const).find((name) => name !== flag && options[name] !== undefined);
   if (conflict !== undefined)
     throw new VeilgridError("USAGE", `--${flag} and --${conflict} do not go together; leave one of them out`);
 }
-
-const BLIND = "the audit did not find a planted mistake: it says nothing; repeat it with more --runs";

@@ -1,7 +1,7 @@
 /** What a command is: its name, summary, options, examples and a `run` that calls an operation. */
 import { escapeControls, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import type { OptionTable, OptionTexts } from "../../core/options/index.ts";
-import type { Progress } from "../../core/planning/index.ts";
+import type { LongWorkOptions } from "../../core/planning/index.ts";
 
 /** What a command may touch. Data goes to `out`, everything else to `err`. */
 export interface CommandContext {
@@ -10,8 +10,8 @@ export interface CommandContext {
   note(text: string): void;
   /** To standard error, as it is: the log of a service. */
   err(text: string): void;
-  progress(progress: Progress): void;
-  readonly signal: AbortSignal;
+  /** To be cancelled, and where progress goes. */
+  readonly work: Required<LongWorkOptions> & { readonly signal: AbortSignal };
 }
 
 export interface Command<Table extends OptionTable = OptionTable> {

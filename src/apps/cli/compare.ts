@@ -39,11 +39,11 @@ export const compareCommand = command({
       ...optionTexts(COMPARE_OPTIONS, options),
       records: optionTexts(COMPARED_RECORDS_OPTIONS, options),
     };
-    const work = { out, signal: context.signal, onProgress: context.progress };
+    const work = { out, ...context.work };
     const { comparison, readings } = await compare(source, request, work);
     // The others say the same but for how many records other grids have, and tables say how many these have.
     const [first] = readings;
-    if (first !== undefined) tellNotes(sourceName(source), first, context);
+    if (first !== undefined) await tellNotes(sourceName(source), first, context);
     if (options.json) {
       const facts = { ...comparison, warnings: first?.warnings };
       context.out(jsonText(out === undefined ? facts : { ...facts, out }));

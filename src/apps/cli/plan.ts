@@ -38,8 +38,8 @@ export const planCommand = command({
     const { out } = options;
     const { plan } = await import("../operations/index.ts");
     const request = { ...optionTexts(PLAN_OPTIONS, options), records: optionTexts(RECORDS_OPTIONS, options) };
-    const result = await plan(source, request, { out, signal: context.signal, onProgress: context.progress });
-    tellNotes(sourceName(source), result, context);
+    const result = await plan(source, request, { out, ...context.work });
+    await tellNotes(sourceName(source), result, context);
     if (options.json) {
       const facts = { ...result.summary, warnings: result.warnings };
       context.out(jsonText(out === undefined ? facts : { ...facts, out }));

@@ -36,8 +36,7 @@ export const releaseCommand = command({
     if (!options.dryRun) return runRelease(source, request, options.json, context);
     const { releaseDryRun } = await import("../operations/index.ts");
     const { dryRunText } = await import("../../publish/report/index.ts");
-    const work = { signal: context.signal, onProgress: context.progress };
-    const { price, plan, dataset, key, warnings } = await releaseDryRun(source, request, work);
+    const { price, plan, dataset, key, warnings } = await releaseDryRun(source, request, context.work);
     for (const warning of warnings) context.note(warning);
     const facts = { dataset, key, planHash: plan.hash, ...price };
     context.out(options.json ? jsonText({ ...facts, warnings }) : dryRunText(facts));
@@ -65,7 +64,7 @@ async function runRelease(
 ): Promise<void> {
   const { releaseFacts, releaseRecords } = await import("../operations/index.ts");
   const { releaseText } = await import("../../publish/report/index.ts");
-  const done = await releaseRecords(source, request, { signal: context.signal, onProgress: context.progress });
+  const done = await releaseRecords(source, request, context.work);
   for (const warning of done.warnings) context.note(warning);
   if (done.resumed) context.note("an earlier attempt was cut short after it was charged; this finished it");
   if (done.clampedValues !== null && done.clampedValues > 0)

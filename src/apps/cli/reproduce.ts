@@ -102,12 +102,11 @@ function reproduction(
         },
         {
           out,
-          signal: context.signal,
-          onProgress: context.progress,
+          ...context.work,
           onPaperFigures: () => context.note(`the paper's figures are in ${out}; going on with what it does not draw`),
         },
       );
-      if (reading !== null) tellNotes(values.records ?? "records", reading, context);
+      if (reading !== null) await tellNotes(values.records ?? "records", reading, context);
       if (reading?.records && values.time === undefined)
         context.note("no --time: the records of all hours and days are taken together, not those of one hour");
       if (values.json) {

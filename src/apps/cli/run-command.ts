@@ -12,8 +12,7 @@ import { ProgressLine } from "./progress.ts";
 import { releaseCommand } from "./release.ts";
 import { reproduceCommands } from "./reproduce.ts";
 import { serveCommand } from "./serve.ts";
-import { simulateCityCommand } from "./simulate-city.ts";
-import { simulateSyntheticCommand } from "./simulate-synthetic.ts";
+import { simulateCityCommand, simulateSyntheticCommand } from "./simulate.ts";
 import { surveyCommand } from "./survey.ts";
 import { tokenCommands } from "./token.ts";
 
@@ -75,8 +74,7 @@ export async function runCommand(args: readonly string[], streams: Streams, sign
       progress.clear();
       stderr.write(text);
     },
-    progress: (each) => progress.show(each),
-    signal,
+    work: { signal, onProgress: (each) => progress.show(each) },
   };
   try {
     await buildProgram(streams, context).parseAsync(args, { from: "user" });
@@ -121,9 +119,7 @@ function buildProgram(streams: Streams, context: CommandContext): Program {
     );
   const groups = new Map<string, Program>();
   for (const command of COMMANDS) {
-    const [group, name] = command.name.includes(" ")
-      ? (command.name.split(" ") as [string, string])
-      : [undefined, command.name];
+    const [name, group] = command.name.split(" ").reverse() as [string, string?];
     let parent = program;
     if (group !== undefined) {
       parent = groups.get(group) ?? prepare(program.command(group)).description(GROUPS[group] ?? "");

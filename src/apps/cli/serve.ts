@@ -63,7 +63,7 @@ export const serveCommand = command({
       state,
       data,
       ledger: options.ledger,
-      demo: demo ? { signal: context.signal, onProgress: context.progress } : undefined,
+      demo: demo ? context.work : undefined,
       host: options.host,
       port: number(options.port, "--port") ?? DEFAULT_PORT,
       tlsCert: options.tlsCert,
@@ -82,7 +82,7 @@ export const serveCommand = command({
         const { token } = createToken(service.store, request, new Date());
         context.out(`open ${service.url}/#code=${token} for a curator's token (once)\n`);
       }
-      await aborted(context.signal);
+      await aborted(context.work.signal);
       context.note("stopping: no new requests, jobs are interrupted, what is charged stays charged");
     } finally {
       await service[Symbol.asyncDispose]();

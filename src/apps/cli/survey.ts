@@ -51,8 +51,8 @@ export const surveyCommand = command({
       await look(source, { records, config, json }, context);
       return;
     }
-    const result = await survey(source, { out, records, signal: context.signal, onProgress: context.progress });
-    tellNotes(sourceName(source), result.survey, context);
+    const result = await survey(source, { out, records, ...context.work });
+    await tellNotes(sourceName(source), result.survey, context);
     const given = Object.entries(records).map(([name, value]) => [flagOf(name).slice(2), value ?? false] as const);
     await writeConfig(source, given, config, context);
     if (json) {
@@ -70,7 +70,7 @@ async function look(
   context: CommandContext,
 ): Promise<void> {
   const { lookAtFile } = await import("../operations/index.ts");
-  const result = await lookAtFile(source, records, { signal: context.signal, onProgress: context.progress });
+  const result = await lookAtFile(source, records, context.work);
   await writeConfig(source, Object.entries(result.guess), config, context);
   if (json) {
     context.out(jsonText({ firstLook: result }));

@@ -50,9 +50,9 @@ describe("is refused", () => {
     [{ records: { h3: "7,,9" } }, /--h3 '7,,9': write a list/],
     [{ records: { h3: "1,2,3,4,5,6", slot: "1h,2h,3h,4h,6h" } }, /make 30 kinds of grids/],
     [{ budget: "2" }, /--budget and --releases go together/],
-    [{ budget: "2", releases: "1.5" }, /--releases '1\.5' is not a whole number/],
+    [{ budget: "2", releases: "1.5" }, /--releases '1\.5' must be a whole number/],
     [{ budget: "1e-18", releases: "4" }, /must be above 0/],
-    [{ seed: "-1" }, /--seed '-1' is not a whole number/],
+    [{ seed: "-1" }, /--seed '-1' must be a whole number/],
   ])("%j", (options, message) => {
     expect(() => compareRequest(options)).toThrow(message);
   });

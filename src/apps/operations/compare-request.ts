@@ -1,7 +1,7 @@
 /** What a comparison is asked for, read from text: strategies, what they aim for, and how records become grids. */
-import { parseDecimal, Rational } from "../../core/arithmetic/index.ts";
+import { Rational } from "../../core/arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
-import { checkEpsilon, ESTIMATORS, type EstimatorName } from "../../core/influence/index.ts";
+import { checkEpsilon, ESTIMATORS } from "../../core/influence/index.ts";
 import {
   COMPARE_OPTIONS,
   COMPARED_RECORDS_OPTIONS,
@@ -9,10 +9,15 @@ import {
   type OptionValues,
   optionTexts,
   type RecordsTexts,
+  wholeNumber,
 } from "../../core/options/index.ts";
-import { COMPARED_STRATEGIES, type ComparedGoal, type ComparedStrategy } from "../../publish/report/index.ts";
-import { lossOf } from "./loss-presets.ts";
-import { timeLimitOf } from "./plan.ts";
+import {
+  COMPARED_STRATEGIES,
+  type ComparedGoal,
+  type ComparedPlan,
+  type Comparison,
+} from "../../publish/report/index.ts";
+import { epsilonOf, lossOf, parsePositive, timeLimitOf } from "./plan.ts";
 
 /** Lists are separated by commas. All strategies are planned in one metric: `relative` if absent, for several statistics. */
 export interface CompareOptions extends OptionValues<typeof COMPARE_OPTIONS> {
@@ -29,10 +34,7 @@ export function compareTexts(options: CompareOptions): CompareTexts {
 }
 
 /** A line of the comparison. */
-export interface ComparedLine {
-  readonly strategy: ComparedStrategy;
-  readonly estimator: EstimatorName;
-}
+export type ComparedLine = Pick<ComparedPlan, "strategy" | "estimator">;
 
 export interface CompareRequest {
   readonly goal: ComparedGoal;
@@ -41,7 +43,7 @@ export interface CompareRequest {
   /** How records become grids, one after the other. */
   readonly partitions: readonly RecordsTexts[];
   readonly seed: number;
-  readonly suggestion: { readonly budget: string; readonly releases: number; readonly loss: string } | null;
+  readonly suggestion: Comparison["suggestion"];
 }
 
 const DEFAULT_LOSSES = "0.2,0.5,1,2,5";
@@ -72,7 +74,7 @@ export function compareRequest(options: CompareTexts): CompareRequest {
     points: points.filter(({ value }, at) => at === 0 || !value.equals(points[at - 1]!.value)),
     lines: linesOf(options, several),
     partitions,
-    seed: seedOf(options.seed),
+    seed: wholeNumber(options.seed ?? "1", "--seed", 0, 999_999_999_999_999),
     suggestion,
   };
 }
@@ -96,35 +98,31 @@ function pointOf(goal: ComparedGoal, text: string): Rational {
       "USAGE",
       `--error ${quoteForMessage(text)}: compare takes errors in the metric, as 50,100; for one per statistic use plan`,
     );
-  const value = parseDecimal(text, `--${goal}`);
-  if (goal === "epsilon") checkEpsilon(value, "--epsilon");
-  else if (value.sign() <= 0)
-    throw new VeilgridError("PARAMETER_INVALID", `--error ${quoteForMessage(text)} must be above 0`);
-  return value;
+  return goal === "epsilon" ? epsilonOf(text, "--epsilon") : parsePositive(text, "--error");
 }
 
 function linesOf({ strategies, estimator }: CompareTexts, several: boolean): ComparedLine[] {
-  const chosen = estimator === undefined ? undefined : listOf("--estimator", estimator, 2);
-  for (const name of chosen ?? [])
-    if (!ESTIMATORS.includes(name as EstimatorName))
-      throw new VeilgridError(
-        "USAGE",
-        `--estimator ${quoteForMessage(name)} is unknown; use ${ESTIMATORS.join(" or ")}, or both with a comma between`,
-      );
-  const estimators = ESTIMATORS.filter((name) => chosen?.includes(name) ?? (!several || name === "centred"));
+  const estimators = estimator === undefined ? undefined : namesOf("--estimator", estimator, ESTIMATORS);
   const standard = several ? "baseline,frontier" : "baseline,clip-user,clip-user+caps,frontier";
-  const names = listOf("--strategies", strategies ?? standard, COMPARED_STRATEGIES.length);
-  for (const name of names)
-    if (!COMPARED_STRATEGIES.includes(name as ComparedStrategy))
-      throw new VeilgridError(
-        "USAGE",
-        `--strategies ${quoteForMessage(name)} is unknown; use ${COMPARED_STRATEGIES.join(", ")}`,
-      );
-  return COMPARED_STRATEGIES.filter((name) => names.includes(name)).flatMap((strategy): ComparedLine[] =>
+  const names = namesOf("--strategies", strategies ?? standard, COMPARED_STRATEGIES);
+  const ofFrontier = estimators ?? (several ? ["centred" as const] : ESTIMATORS);
+  return names.flatMap((strategy): ComparedLine[] =>
     strategy === "frontier"
-      ? estimators.map((each) => ({ strategy, estimator: each }))
+      ? ofFrontier.map((each) => ({ strategy, estimator: each }))
       : [{ strategy, estimator: "kept" }],
   );
+}
+
+/** Those of the known names that are listed, in the order in which they are known. */
+function namesOf<Name extends string>(flag: string, text: string, known: readonly Name[]): Name[] {
+  const names = listOf(flag, text, known.length);
+  const unknown = names.find((name) => !known.some((each) => each === name));
+  if (unknown !== undefined)
+    throw new VeilgridError(
+      "USAGE",
+      `${flag} ${quoteForMessage(unknown)} is unknown; use ${known.join(known.length > 2 ? ", " : " or ")}`,
+    );
+  return known.filter((name) => names.includes(name));
 }
 
 /** Every hexagon size with every slot. */
@@ -147,22 +145,10 @@ function suggestionOf({ budget, releases }: CompareTexts): CompareRequest["sugge
       "USAGE",
       "--budget and --releases go together: the loss a user may suffer in all, and over how many releases, as --budget 2 --releases 52",
     );
-  if (!/^[1-9]\d{0,8}$/.test(releases))
-    throw new VeilgridError(
-      "PARAMETER_INVALID",
-      `--releases ${quoteForMessage(releases)} is not a whole number from 1 to 999999999`,
-    );
-  const total = parseDecimal(budget, "--budget");
-  checkEpsilon(total, "--budget");
-  const exact = total.divide(Rational.of(Number(releases)));
+  const count = wholeNumber(releases, "--releases", 1, 999_999_999);
+  const exact = epsilonOf(budget, "--budget").divide(Rational.of(count));
   const digits = Math.min(18, Math.max(2, 2 - Math.floor(Math.log10(exact.toNumberNearest()))));
   const loss = exact.floorToMultipleOf(Rational.of(1n, 10n ** BigInt(digits)));
   checkEpsilon(loss, "--budget over --releases");
-  return { budget, releases: Number(releases), loss: loss.toString() };
-}
-
-function seedOf(text = "1"): number {
-  if (!/^\d{1,15}$/.test(text))
-    throw new VeilgridError("PARAMETER_INVALID", `--seed ${quoteForMessage(text)} is not a whole number from 0`);
-  return Number(text);
+  return { budget, releases: count, loss: loss.toString() };
 }

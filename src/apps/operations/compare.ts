@@ -17,10 +17,9 @@ import {
 } from "../../publish/report/index.ts";
 import { lineRequest, type PlannedPoint, plansOf } from "./compare-plans.ts";
 import { type CompareOptions, type CompareRequest, compareRequest, compareTexts } from "./compare-request.ts";
-import { LOSS_PRESETS } from "./loss-presets.ts";
-import { refuseUnnamedMetric } from "./plan.ts";
+import { LOSS_PRESETS, refuseUnnamedMetric } from "./plan.ts";
 import { readSource, type SourceReading } from "./read-source.ts";
-import { boundsWarnings } from "./warnings/bounds-warning.ts";
+import { boundsWarnings } from "./warnings/reading-warnings.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
 export interface CompareRunOptions extends LongWorkOptions {

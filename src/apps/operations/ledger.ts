@@ -26,32 +26,23 @@ export interface LedgerFlags {
   readonly headFile?: string | undefined;
 }
 
-export interface InitOptions extends LedgerFlags {
+/** What is to be done to its dataset. */
+export interface DatasetFlags extends LedgerFlags {
   readonly budget?: string | undefined;
-  readonly occupancyIsPublic: boolean;
-}
-
-export interface BudgetOptions extends LedgerFlags {
-  readonly budget?: string | undefined;
+  readonly occupancyIsPublic?: boolean | undefined;
   readonly reason?: string | undefined;
-}
-
-export interface VoidOptions extends LedgerFlags {
+  /** Of a release that is given up. */
   readonly key?: string | undefined;
 }
 
-/** A new dataset, and what was noticed beside its ledger, as sentences. */
-export interface NewDataset extends Standing {
-  readonly warnings: readonly string[];
-}
-
-export async function ledgerInit(options: InitOptions): Promise<NewDataset> {
+/** Makes a dataset, and the ledger's file if there is none; `warnings` says what was noticed beside it. */
+export async function ledgerInit(options: DatasetFlags): Promise<Standing & { readonly warnings: readonly string[] }> {
   const dataset = needed(options.dataset, "--dataset", "a name for the people and values it is about");
   const budget = parseDecimal(needed(options.budget, "--budget", "the loss any user may reach, such as 1"), "--budget");
   const request = {
     dataset,
     budget,
-    occupancyIsPublic: options.occupancyIsPublic,
+    occupancyIsPublic: options.occupancyIsPublic === true,
     hashUsers: options.usersKey !== undefined,
   };
   // What would be refused is refused before there is a file.
@@ -77,13 +68,13 @@ export async function ledgerVerify(options: LedgerFlags): Promise<Verification> 
   return withLedger(options, {}, (ledger) => ledger.verify());
 }
 
-export async function ledgerVoid(options: VoidOptions): Promise<Voided> {
+export async function ledgerVoid(options: DatasetFlags): Promise<Voided> {
   const dataset = needed(options.dataset, "--dataset", "whose release is given up");
   const key = needed(options.key, "--key", "which release; veilgrid ledger show lists them");
   return withLedger(options, {}, (ledger) => ledger.void({ dataset, key }));
 }
 
-export async function ledgerRaise(options: BudgetOptions): Promise<Standing> {
+export async function ledgerRaise(options: DatasetFlags): Promise<Standing> {
   const dataset = needed(options.dataset, "--dataset", "whose budget is raised");
   const budget = parseDecimal(needed(options.budget, "--budget", "the new budget"), "--budget");
   const reason = needed(options.reason, "--reason", "why, for the audit trail");

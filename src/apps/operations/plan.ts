@@ -5,6 +5,7 @@ import {
   type Bounds,
   checkEpsilon,
   defaultMetric,
+  LOSS_UNIT,
   makeBounds,
   makeObjective,
   type Objective,
@@ -22,6 +23,7 @@ import {
   optionTexts,
   PLAN_OPTIONS,
   type RecordsOptions,
+  wholeNumber,
 } from "../../core/options/index.ts";
 import {
   checkpoint,
@@ -40,12 +42,10 @@ import {
   summarisePlan,
 } from "../../core/planning/index.ts";
 import { nativeHash } from "../../data/sources/index.ts";
-import { lossOf } from "./loss-presets.ts";
 import { type ReadOptions, readSource, type SourceReading } from "./read-source.ts";
 import { type Records, withSource } from "./records.ts";
 import type { Surveyed } from "./survey.ts";
-import { boundsWarnings } from "./warnings/bounds-warning.ts";
-import { refuseSingleRecords } from "./warnings/reading-warnings.ts";
+import { boundsWarnings, refuseSingleRecords } from "./warnings/reading-warnings.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
 
 /** Numbers are read as their shortest decimal text, so that nothing is rounded on the way. */
@@ -144,12 +144,7 @@ export async function withHelp(
 
 /** Seconds, of `--time-limit`. */
 export function timeLimitOf(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text))
-    throw new VeilgridError(
-      "PARAMETER_INVALID",
-      `--time-limit ${quoteForMessage(text)} is not a whole number of seconds`,
-    );
-  return Number(text);
+  return wholeNumber(text, "--time-limit", 1, 999_999);
 }
 
 /** Checks every name before any file is read. */
@@ -240,13 +235,13 @@ export function refuseUnnamedMetric(error: string, metric: string | undefined, {
   );
 }
 
-function epsilonOf(text: string, flag: string): Rational {
+export function epsilonOf(text: string, flag: string): Rational {
   const epsilon = parseDecimal(text, flag);
   checkEpsilon(epsilon, flag);
   return epsilon;
 }
 
-function parsePositive(text: string, flag: string): Rational {
+export function parsePositive(text: string, flag: string): Rational {
   const value = parseDecimal(text, flag);
   if (value.sign() <= 0)
     throw new VeilgridError("PARAMETER_INVALID", `${flag} ${quoteForMessage(text)} must be above 0`);
@@ -265,4 +260,24 @@ export function boundsOf(options: Pick<PlanTexts, "bounds" | "upper">): Bounds {
     "USAGE",
     "--bounds a,b is missing: the range values are clamped to, for example --bounds 0,65 (or --upper 65)",
   );
+}
+
+/** Losses by name. Percentages: e^λ/(1 + e^λ), how often a guess between two equally likely values of one user is right at best. */
+export const LOSS_PRESETS = [
+  { name: "careful", loss: "0.1", meaning: "a coin toss about one user's values is right at most 52.5 % of the time" },
+  { name: "common", loss: "1", meaning: "at most 73.2 % of the time: the usual choice for a single publication" },
+  { name: "loose", loss: "3", meaning: "at most 95.3 % of the time: little is left of deniability" },
+] as const;
+
+/** `--loss 0.5`, `--loss common` or `--loss 2/52`: a budget shared by so many releases, rounded down to 18 digits. */
+export function lossOf(text: string): Rational {
+  const preset = LOSS_PRESETS.find(({ name }) => name === text);
+  if (preset !== undefined) return parseDecimal(preset.loss, "--loss");
+  const [, budget, releases = "1"] = /^\s*(-?[\d.]+(?:e-?\d{1,3})?)\s*(?:\/\s*([1-9]\d{0,8})\s*)?$/i.exec(text) ?? [];
+  if (budget === undefined)
+    throw new VeilgridError(
+      "PARAMETER_INVALID",
+      `--loss ${quoteForMessage(text)} is not a number such as 0.5, a budget over a number of releases (2/52), or one of ${LOSS_PRESETS.map(({ name }) => name).join(", ")}`,
+    );
+  return epsilonOf(budget, "--loss").divide(parseDecimal(releases, "--loss")).floorToMultipleOf(LOSS_UNIT);
 }

@@ -10,6 +10,7 @@ import {
   optionTexts,
   RELEASE_OPTIONS,
   type RecordsOptions,
+  wholeNumber,
 } from "../../core/options/index.ts";
 import { checkPlan, type LongWorkOptions, type Plan } from "../../core/planning/index.ts";
 import { SeededRandom } from "../../evidence/simulation/index.ts";
@@ -250,12 +251,7 @@ async function overlapWarnings(
 
 function randomOf(seedText: string | undefined): { bytes: ByteSource; replayed: boolean } {
   if (seedText === undefined) return { bytes: systemBytes, replayed: false };
-  if (!/^\d{1,15}$/.test(seedText))
-    throw new VeilgridError(
-      "PARAMETER_INVALID",
-      `--replay-seed ${quoteForMessage(seedText)} is not a whole number of at most 15 digits`,
-    );
-  const random = new SeededRandom(Number(seedText));
+  const random = new SeededRandom(wholeNumber(seedText, "--replay-seed", 0, 999_999_999_999_999));
   const bytes: ByteSource = (buffer) => {
     for (let at = 0; at < buffer.length; at++) buffer[at] = random.bits() >>> 24;
   };

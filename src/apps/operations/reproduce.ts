@@ -25,7 +25,7 @@ import { boundsOf } from "./plan.ts";
 import { readSource, type SourceReading, wantsRecords } from "./read-source.ts";
 import { reproductionTargets, writeFigures, writeFindings, writePage } from "./reproduction-files.ts";
 import { runTasks } from "./run-tasks.ts";
-import { simulateCity } from "./simulate-city.ts";
+import { simulateCity } from "./simulate.ts";
 import { toolVersion } from "./tool-version.ts";
 import { checkOut, checkTargets, makeFolder } from "./write-file.ts";
 

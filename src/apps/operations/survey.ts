@@ -9,7 +9,7 @@ import {
 } from "../../core/occupancy/index.ts";
 import type { RecordsOptions } from "../../core/options/index.ts";
 import { checkpoint } from "../../core/planning/index.ts";
-import { nativeHash } from "../../data/sources/index.ts";
+import { configText, nativeHash } from "../../data/sources/index.ts";
 import { type ReadOptions, readSource, type SourceReading } from "./read-source.ts";
 import { type Records, withSource } from "./records.ts";
 import { checkOut, writeFileWhole } from "./write-file.ts";
@@ -56,4 +56,16 @@ export async function survey(source: string, { records = {}, out, ...work }: Sur
 function surveyOf({ occupancy, ...reading }: SourceReading): Surveyed {
   const summary = { ...summariseOccupancy(occupancy), occupancyHash: occupancyHash(occupancy, nativeHash) };
   return { occupancy, survey: { ...summary, ...reading } };
+}
+
+/** Writes the flags of a dataset for `--config` to read. */
+export async function writeConfigFile(
+  path: string,
+  source: string,
+  flags: ReadonlyArray<readonly [name: string, value: string | boolean]>,
+): Promise<void> {
+  await checkOut(path, source, "--write-config");
+  await writeFileWhole(path, [
+    configText(flags, ["How a dataset is read: flags of veilgrid by name. Flags on the command line win."]),
+  ]);
 }

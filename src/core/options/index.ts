@@ -14,6 +14,7 @@ export {
   optionName,
   optionProblems,
   optionTexts,
+  wholeNumber,
 } from "./option.ts";
 export {
   ABOUT_OPTIONS,

@@ -33,6 +33,16 @@ export function exactDecimal(value: Decimal, name: string): Rational {
   return parseDecimal(String(value), name);
 }
 
+/** A whole number of a range, written in digits. */
+export function wholeNumber(text: string, flag: string, least: number, most: number): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new VeilgridError(
+    "PARAMETER_INVALID",
+    `${flag} ${quoteForMessage(text)} must be a whole number from ${least} to ${most}`,
+  );
+}
+
 type Takes<Entry, Given> = Entry extends { readonly takes: string } ? Given : boolean;
 
 /** Values as flags, config files and requests give them. */

@@ -1,6 +1,6 @@
 /** The recipe: how records become the occupancy array, step by step, parsed from flags, config files and plans. */
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
-import { chosen, type OptionTexts, RECIPE_OPTIONS } from "../../core/options/index.ts";
+import { chosen, type OptionTexts, RECIPE_OPTIONS, wholeNumber } from "../../core/options/index.ts";
 import { parseSlot, type Slot } from "./slot.ts";
 import { HOUR, MINUTE, parseInstant, parseZone, type TimeZone } from "./time-zone.ts";
 import { DATE_PATTERNS } from "./written-date.ts";
@@ -232,17 +232,6 @@ function demand(text: string | undefined, flag: string, what: string): string {
   if (text === undefined || text === "")
     throw usage(`${flag} is missing: ${what}; 'veilgrid survey FILE' alone lists the columns and guesses`);
   return text;
-}
-
-function wholeNumber(text: string, flag: string, least: number, most: number): number {
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= least && value <= most)) {
-    throw new VeilgridError(
-      "PARAMETER_INVALID",
-      `${flag} ${quoteForMessage(text)} must be a whole number from ${least} to ${most}`,
-    );
-  }
-  return value;
 }
 
 function usage(message: string): VeilgridError {

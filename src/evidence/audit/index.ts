@@ -18,7 +18,8 @@ export {
   ownerCases,
 } from "./cases.ts";
 export { demonstrate } from "./demonstrate.ts";
-export { attackLedger, chargedBy, type LedgerReport, releaseSession } from "./ledger-attack.ts";
+export { type FullAudit, fullAudit, plantedAudit } from "./full-audit.ts";
+export { attackLedger, chargedBy, type LedgerReport } from "./ledger-attack.ts";
 export { type AttackedEngine, planThrough, readWorstTotals } from "./recorded-attack.ts";
 export {
   type Attack,

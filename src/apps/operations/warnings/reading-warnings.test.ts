@@ -2,8 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { occupancyFromTriples } from "../../../core/occupancy/index.ts";
 import { parseRecipe, type RecipeFlags } from "../../../data/partition/index.ts";
-import { boundsWarnings } from "./bounds-warning.ts";
-import { dwellWarnings, occupancyWarnings } from "./reading-warnings.ts";
+import { boundsWarnings, dwellWarnings, occupancyWarnings } from "./reading-warnings.ts";
 
 const people = (count: number, records: number): Array<[string, string, number]> =>
   Array.from({ length: count }, (_, user) => [`user ${user}`, `grid ${user % 5}`, records]);

@@ -1,5 +1,6 @@
 /** Mistakes that can be noticed while records are counted: from ids, counts and times, never from a value. */
-import { escapeControls, VeilgridError } from "../../../core/errors/index.ts";
+import { escapeControls, quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
+import { measuredBound } from "../../../core/influence/index.ts";
 import { findIdsAlike, type Occupancy } from "../../../core/occupancy/index.ts";
 import { parseGridId, partitionDepth, type Recipe } from "../../../data/partition/index.ts";
 import { reportingInterval, type SourceDescription } from "../../../data/sources/index.ts";
@@ -146,4 +147,19 @@ function durationText(seconds: number): string {
 
 function formatCount(count: number): string {
   return count.toLocaleString("en-US");
+}
+
+/** Bounds that look as if they were read off the data, which they then give away. */
+export function boundsWarnings({
+  bounds,
+  upper,
+}: {
+  bounds?: string | undefined;
+  upper?: string | undefined;
+}): string[] {
+  const found = measuredBound((bounds ?? upper ?? "").split(","));
+  if (found === undefined) return [];
+  return [
+    `the bound ${quoteForMessage(found.trim())} has so many digits that it looks taken from the data, whose extremes it would make public; use what is known without them, such as a limit, a sensor's range or a round number`,
+  ];
 }
