@@ -17,6 +17,8 @@ export type Records = RecordsOptions &
     | { readonly rows: Iterable<RecordRow> | AsyncIterable<RecordRow>; readonly source?: undefined }
   );
 
+const TEXT_AT_A_TIME = 1 << 16;
+
 /** Hands over the name of a source; rows stand in a private file until `use` is done. */
 export async function withSource<Result>(
   { source, rows, ...options }: Records,
@@ -36,11 +38,50 @@ export async function withSource<Result>(
   return await use(file, options);
 }
 
+/** JSON lines, many at a time. */
 async function* lines(rows: Iterable<RecordRow> | AsyncIterable<RecordRow>): AsyncGenerator<string> {
-  let found = false;
-  for await (const row of rows) {
-    found = true;
-    yield `${JSON.stringify(row, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))}\n`;
+  let at = 0;
+  let text = "";
+  for await (const row of given(rows)) {
+    at += 1;
+    text += `${lineOf(row, at)}\n`;
+    if (text.length < TEXT_AT_A_TIME) continue;
+    yield text;
+    text = "";
   }
-  if (!found) throw new VeilgridError("INPUT_MALFORMED", "there are no records: `rows` is empty");
+  if (at === 0) throw new VeilgridError("INPUT_MALFORMED", "there are no records: `rows` is empty");
+  yield text;
+}
+
+/** What fails here is the program's own; its message may quote a value. */
+async function* given(rows: Iterable<RecordRow> | AsyncIterable<RecordRow>): AsyncGenerator<RecordRow> {
+  let at = 0;
+  try {
+    for await (const row of rows) {
+      at += 1;
+      yield row;
+    }
+  } catch (cause) {
+    throw new VeilgridError(
+      "INPUT_UNREADABLE",
+      `\`rows\` cannot be read past ${at.toLocaleString("en-US")} records: give an iterable of objects; the error's cause says more`,
+      { cause },
+    );
+  }
+}
+
+function lineOf(row: unknown, at: number): string {
+  if (typeof row === "object" && row !== null && !Array.isArray(row))
+    try {
+      return JSON.stringify(row, (_, value: unknown) => (isWrittenOut(value) ? String(value) : value));
+    } catch {}
+  throw new VeilgridError(
+    "INPUT_MALFORMED",
+    `record ${at.toLocaleString("en-US")} of \`rows\` is not an object with a value by column; correct it`,
+  );
+}
+
+/** Of what JSON has no form for: infinities are refused as they are in files, not taken for missing. */
+function isWrittenOut(value: unknown): boolean {
+  return typeof value === "bigint" || value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
 }

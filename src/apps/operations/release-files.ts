@@ -126,13 +126,13 @@ export async function render(
   { confidence = "0.95" }: RenderOptions = {},
 ): Promise<string> {
   if (format === "geojson" && !hasHexagons(result)) throw noHexagons();
-  const found = (await textsOf(result, confidenceOf(confidence)))[format];
-  if (found === undefined)
+  const texts = await textsOf(result, confidenceOf(confidence));
+  if (!Object.hasOwn(texts, format))
     throw new VeilgridError(
       "USAGE",
       `format ${quoteForMessage(String(format))} is unknown; use csv, json, geojson or html`,
     );
-  return found();
+  return texts[format]();
 }
 
 /** Writes a result into a folder, in every format that fits it, or into a file by its ending; gives back what was written. */

@@ -9,7 +9,6 @@ import {
   type Decimal,
   optionTexts,
   RELEASE_OPTIONS,
-  type RecordsOptions,
   wholeNumber,
 } from "../../core/options/index.ts";
 import { checkPlan, type LongWorkOptions, type Plan } from "../../core/planning/index.ts";
@@ -93,13 +92,11 @@ export async function releasePlan(
   work: ReadOptions = {},
 ): Promise<Released> {
   const texts = optionTexts(RELEASE_OPTIONS, { replaySeed });
-  const use = async (source: string, options: RecordsOptions): Promise<Released> => {
-    if (given.grids === undefined) await ledger.checkAffordable(given.dataset, given.plan.loss);
-    const prepared = { ...preparedOf(source, { ...given, records: options }), ledger };
-    const about = checkedTexts(ABOUT_OPTIONS, given.about ?? {});
-    return releasePrepared(prepared, { ...given, ...texts, about }, work);
-  };
-  return withSource(records, use, work);
+  if (given.grids === undefined) await ledger.checkAffordable(given.dataset, given.plan.loss);
+  const { source = "", rows, ...options } = records;
+  const prepared = { ...preparedOf(source, { ...given, records: options }), ledger };
+  const about = checkedTexts(ABOUT_OPTIONS, given.about ?? {});
+  return releasePrepared(prepared, { ...given, ...texts, about, rows }, work);
 }
 
 /** The same with a plan, a ledger and records by name, and files of the result. */
@@ -140,6 +137,8 @@ function sayItIsPaidFor(error: unknown): never {
 const REPLAYED_AT = new Date(0);
 
 interface PreparedRequest extends Pick<ReleaseOptions, "grids" | "replaySeed"> {
+  /** Records in place of the source; looked at only if there is something to compute. */
+  readonly rows?: Records["rows"] | undefined;
   readonly about?: About | undefined;
   /** Refuses a target that is one of the files to be read. */
   readonly checkFiles?: (read: readonly string[]) => Promise<void>;
@@ -149,7 +148,7 @@ interface PreparedRequest extends Pick<ReleaseOptions, "grids" | "replaySeed"> {
 
 async function releasePrepared(
   prepared: PreparedRelease,
-  { grids, about, replaySeed, checkFiles, beside }: PreparedRequest,
+  { grids, about, replaySeed, rows, checkFiles, beside }: PreparedRequest,
   work: ReadOptions,
 ): Promise<Released> {
   const { plan, key, dataset, ledger } = prepared;
@@ -162,15 +161,18 @@ async function releasePrepared(
     await checkFiles?.([]);
     outcome = { text: before, chargedGrids: 0, resumed: false, clampedValues: null };
   } else {
-    await using lease = await leaseEngine(prepared.source, prepared.reading, work.engine);
-    const { engine } = lease;
-    const description = await describeRecords(engine, prepared, work);
-    await checkFiles?.(description.files.map((file) => file.path));
-    const { records, occupancy } = await countRecords(engine, description, prepared, work);
-    warnings.push(...(await overlapWarnings(prepared, occupancy, beside)));
-    const reservedAt = random.replayed ? REPLAYED_AT : new Date();
-    const request = { ...asked, about, records, occupancy, tool: toolVersion(), reservedAt };
-    outcome = await release({ engine, ledger, random: random.bytes }, request, work);
+    const compute = async (source: string): Promise<ReleaseOutcome> => {
+      await using lease = await leaseEngine(source, prepared.reading, work.engine);
+      const { engine } = lease;
+      const description = await describeRecords(engine, { ...prepared, source }, work);
+      await checkFiles?.(description.files.map((file) => file.path));
+      const { records, occupancy } = await countRecords(engine, description, prepared, work);
+      warnings.push(...(await overlapWarnings(prepared, occupancy, beside)));
+      const reservedAt = random.replayed ? REPLAYED_AT : new Date();
+      const request = { ...asked, about, records, occupancy, tool: toolVersion(), reservedAt };
+      return await release({ engine, ledger, random: random.bytes }, request, work);
+    };
+    outcome = await withSource(rows === undefined ? { source: prepared.source } : { rows }, compute, work);
   }
   const [standing] = await ledger.show({ dataset });
   return { ...outcome, result: readResult(outcome.text), plan, key, standing: standing!, warnings };

@@ -69,11 +69,10 @@ export function optionName(flag: string): string {
 
 /** The table's options of some values, as text; those that are absent or off are left out. */
 export function optionTexts<Table extends OptionTable>(table: Table, values: OptionValues<Table>): OptionTexts<Table> {
-  const texts = Object.keys(table).flatMap((name) => {
-    const value = values[name];
-    return value === undefined || value === false
-      ? []
-      : [[name, typeof value === "boolean" ? value : decimalText(value, name)] as const];
+  const texts = Object.entries(table).flatMap(([name, { takes }]) => {
+    const value: unknown = values[name];
+    if (value === undefined || value === false) return [];
+    return [[name, value === true && takes === undefined ? value : decimalText(value as Decimal, name)] as const];
   });
   return Object.fromEntries(texts) as OptionTexts<Table>;
 }

@@ -55,6 +55,16 @@ test("who makes a folder removes what killed processes left, and no folder of a 
   expect(readdirSync(above).sort()).toEqual([living, other].map((each) => path.basename(each.path)).sort());
 });
 
+test("many folders at once take one listener, and Node has nothing to warn of", () => {
+  using _first = TemporaryFolder.make();
+  const listeners = process.listenerCount("exit");
+  const made = Array.from({ length: 12 }, () => TemporaryFolder.make());
+  expect(process.listenerCount("exit")).toBe(listeners);
+  for (const each of made) each[Symbol.dispose]();
+  expect(process.listenerCount("exit")).toBe(listeners);
+  expect(readdirSync(above)).toHaveLength(1);
+});
+
 test("a folder that a killed process had not locked yet, or had half removed, is removed", () => {
   rmSync(path.join(leftFolder(), "lock"));
   removeLeftFolders();

@@ -23,18 +23,20 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** A folder of this process alone. It goes away with its process or, after a kill, with the next process that makes one. */
 export class TemporaryFolder implements Disposable {
+  static readonly #open = new Set<TemporaryFolder>();
+  /** When the program ends without waiting for who made the folders. One listener: Node warns of more than ten. */
+  static readonly #removeAll = (): void => {
+    for (const folder of TemporaryFolder.#open) folder.#remove();
+  };
+
   readonly path: string;
   readonly #lock: Disposable;
-  /** Also when the program ends without waiting for who made the folder. */
-  readonly #remove = (): void => {
-    this.#lock[Symbol.dispose]();
-    removeFolder(this.path);
-  };
 
   private constructor(path: string, lock: Disposable) {
     this.path = path;
     this.#lock = lock;
-    process.once("exit", this.#remove);
+    if (TemporaryFolder.#open.size === 0) process.once("exit", TemporaryFolder.#removeAll);
+    TemporaryFolder.#open.add(this);
   }
 
   /** Removes what killed processes left, then makes a folder. Where none can be made, one line says what to do. */
@@ -55,8 +57,14 @@ export class TemporaryFolder implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    process.removeListener("exit", this.#remove);
+    TemporaryFolder.#open.delete(this);
+    if (TemporaryFolder.#open.size === 0) process.removeListener("exit", TemporaryFolder.#removeAll);
     this.#remove();
+  }
+
+  #remove(): void {
+    this.#lock[Symbol.dispose]();
+    removeFolder(this.path);
   }
 }
 
