@@ -3,6 +3,7 @@ import { realpathSync, statSync } from "node:fs";
 import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import type { DuckDbEngine } from "../../data/engines/index.ts";
 import { type DatabaseUrl, isPattern, parseDatabaseUrl } from "../../data/sources/index.ts";
 import { isUploadSource } from "./uploads.ts";
 
@@ -108,8 +109,7 @@ export class DataFolders {
 
   /** False if there are none; they are found as they will be when they are read. */
   async #checkMatches(glob: string, source: string): Promise<boolean> {
-    const { DuckDbEngine } = await import("../../data/engines/index.ts");
-    await using engine = await DuckDbEngine.open();
+    await using engine = await openEngine();
     const files = await engine.filesOf(glob).catch((error: unknown) => {
       if (error instanceof VeilgridError && error.code === "INPUT_NOT_FOUND") return [];
       throw error;
@@ -139,6 +139,12 @@ export class DataFolders {
     if (this.#uploads !== undefined && isInside(real, this.#uploads)) return false;
     return this.#folders.some((folder) => isInside(real, folder.real));
   }
+}
+
+/** Loaded when there is a pattern, outside the function with `await using`: the compiler leaves imports there as they are. */
+async function openEngine(): Promise<DuckDbEngine> {
+  const { DuckDbEngine } = await import("../../data/engines/index.ts");
+  return DuckDbEngine.open();
 }
 
 /** Its real path, and the one that the operator gave, perhaps by way of links. */
