@@ -4,7 +4,6 @@ import {
   below,
   both,
   type Condition,
-  choice,
   commonBits,
   type Expression,
   either,
@@ -12,6 +11,7 @@ import {
   field,
   holds,
   integer,
+  lastReached,
   noneOf,
   plus,
   shiftedRight,
@@ -99,13 +99,6 @@ function steps(first: bigint, last: bigint, step: (at: bigint) => Step): Step[] 
   return Array.from({ length: Number(last - first) + 1 }, (_, index) => step(first + BigInt(index)));
 }
 
-/** The value of the last step that the key reaches, found by halving. */
-function byStep(key: Expression, list: readonly Step[]): Expression {
-  if (list.length === 1) return integer(list[0]![1]);
-  const middle = list.length >> 1;
-  return choice(
-    below(key, integer(list[middle]![0])),
-    byStep(key, list.slice(0, middle)),
-    byStep(key, list.slice(middle)),
-  );
-}
+/** The value of the last step that the key reaches. */
+const byStep = (key: Expression, list: readonly Step[]): Expression =>
+  lastReached(key, list, { start: ([from]) => from, leaf: ([, value]) => integer(value) });

@@ -11,6 +11,7 @@ import {
   flag,
   floorTo,
   integer,
+  lastReached,
   minus,
   plus,
   smaller,
@@ -47,27 +48,12 @@ function stretchesOf(zone: TimeZone): Stretch[] {
   return stretches;
 }
 
-/** Finds the stretch by halving, so that a zone with hundreds of them costs a handful of comparisons. */
-function byStretch(
-  stretches: readonly Stretch[],
-  key: Expression,
-  options: { starts: (stretch: Stretch) => bigint; leaf: (stretch: Stretch) => Expression },
-): Expression {
-  if (stretches.length === 1) return options.leaf(stretches[0]!);
-  const middle = stretches.length >> 1;
-  return choice(
-    below(key, integer(options.starts(stretches[middle]!))),
-    byStretch(stretches.slice(0, middle), key, options),
-    byStretch(stretches.slice(middle), key, options),
-  );
-}
-
 /** The instant of a record whose clock reading may lack an offset; such readings follow `instantOfWall`. */
 export function instantExpression(zone: TimeZone): Expression {
   const clock = field(CLOCK);
   if (zone.transitions.length === 0 && zone.firstOffset === 0n) return clock;
-  const fromWall = byStretch(stretchesOf(zone), clock, {
-    starts: ({ from, offset, offsetBefore }) => from! + (offset > offsetBefore ? offset : offsetBefore),
+  const fromWall = lastReached(clock, stretchesOf(zone), {
+    start: ({ from, offset, offsetBefore }) => from! + (offset > offsetBefore ? offset : offsetBefore),
     leaf: ({ offset }) => minus(clock, integer(offset)),
   });
   return choice(flag(HAS_OFFSET), clock, fromWall);
@@ -79,8 +65,8 @@ export function instantExpression(zone: TimeZone): Expression {
  */
 export function slotStartExpression(slot: Slot, zone: TimeZone): Expression {
   const instant = field(INSTANT);
-  return byStretch(stretchesOf(zone), instant, {
-    starts: ({ from }) => from!,
+  return lastReached(instant, stretchesOf(zone), {
+    start: ({ from }) => from!,
     leaf: ({ from, offset, offsetBefore }) => {
       const wall = wallStart(slot, plus(instant, integer(offset)));
       const start = minus(wall, integer(offset));
@@ -101,8 +87,8 @@ function wallStart(slot: Slot, wall: Expression): Expression {
 /** What local clocks show at a record's instant. */
 export function localExpression(zone: TimeZone): Expression {
   const instant = field(INSTANT);
-  return byStretch(stretchesOf(zone), instant, {
-    starts: ({ from }) => from!,
+  return lastReached(instant, stretchesOf(zone), {
+    start: ({ from }) => from!,
     leaf: ({ offset }) => plus(instant, integer(offset)),
   });
 }

@@ -138,29 +138,22 @@ export function instantOfWall(zone: TimeZone, wall: bigint): bigint {
 const FIRST_INSTANT = BigInt(Date.UTC(100, 0)) * 1000n;
 const END_OF_INSTANTS = BigInt(Date.UTC(10_000, 0)) * 1000n;
 const TIME_TEXT =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?\s*(Z|[+-]\d\d:?\d\d(?::\d\d)?)?$/;
+  /^((?!00)\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?\s*(Z|[+-]\d\d:?\d\d(?::\d\d)?)?$/;
 
 /** An instant given as a flag: `2016-12-16`, `2016-12-16T09:00`, with or without offset; without one it is read in `zone`. */
 export function parseInstant(text: string, zone: TimeZone, flag: string): bigint {
-  const match = TIME_TEXT.exec(text);
-  const [year, month, day, hour, minute, second] = (match ?? []).slice(1, 7).map((part) => Number(part ?? 0));
-  const date = match === null ? undefined : new Date(Date.UTC(year!, month! - 1, day!, hour!, minute!, second!));
-  const sound =
-    date !== undefined &&
-    date.getUTCFullYear() === year &&
-    date.getUTCMonth() === month! - 1 &&
-    date.getUTCDate() === day &&
-    date.getUTCHours() === hour &&
-    date.getUTCMinutes() === minute &&
-    date.getUTCSeconds() === second;
-  if (!sound) {
+  const [, date, clock = "00:00", second = "00", fraction = "", offset] = TIME_TEXT.exec(text) ?? [];
+  const iso = `${date}T${clock}:${second}`;
+  const milliseconds = Date.parse(`${iso}Z`);
+  // A 30th of February becomes a day in March.
+  if (Number.isNaN(milliseconds) || new Date(milliseconds).toISOString().slice(0, 19) !== iso) {
     throw new VeilgridError(
       "PARAMETER_INVALID",
       `${flag} ${quoteForMessage(text)} is not a time; write it like 2016-12-16T09:00 or 2016-12-16T09:00-06:00`,
     );
   }
-  const wall = BigInt(date.getTime()) * 1000n + BigInt((match![7] ?? "").padEnd(6, "0"));
-  const instant = match![8] === undefined ? instantOfWall(zone, wall) : wall - parseZone(match![8], flag).firstOffset;
+  const wall = BigInt(milliseconds) * 1000n + BigInt(fraction.padEnd(6, "0"));
+  const instant = offset === undefined ? instantOfWall(zone, wall) : wall - parseZone(offset, flag).firstOffset;
   if (instant < FIRST_INSTANT || instant >= END_OF_INSTANTS)
     throw new VeilgridError("PARAMETER_INVALID", `${flag} ${quoteForMessage(text)} lies outside the years 100 to 9999`);
   return instant;

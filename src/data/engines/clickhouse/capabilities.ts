@@ -16,10 +16,7 @@ export interface Capabilities {
 /** Asks a question and gives the rows; undefined where the server does not understand it. */
 export type Ask = (
   sql: string,
-  options?: {
-    readonly settings?: Readonly<Record<string, string>>;
-    readonly parameters?: Readonly<Record<string, string>>;
-  },
+  options?: Partial<Readonly<Record<"settings" | "parameters", Readonly<Record<string, string>>>>>,
 ) => Promise<ReadonlyArray<readonly unknown[]> | undefined>;
 
 /**
@@ -72,16 +69,15 @@ export async function askCapabilities(ask: Ask): Promise<Capabilities> {
   const names = Object.keys(SETTINGS).map((name) => `'${name}'`);
   const known = await ask(`SELECT name FROM system.settings WHERE name IN (${names.join(", ")})`);
   const settings = Object.fromEntries((known ?? []).map(([name]) => [String(name), SETTINGS[String(name)]!]));
-  const understands = async (sql: string, parameters?: Readonly<Record<string, string>>): Promise<boolean> =>
-    (await ask(sql, { settings, ...(parameters === undefined ? {} : { parameters }) })) !== undefined;
+  const answer = (sql: string, more: Parameters<Ask>[1] = {}): ReturnType<Ask> =>
+    ask(`SELECT ${sql}`, { settings, ...more });
+  const windows = "row_number() OVER (PARTITION BY number % 2 ORDER BY number) AS answer FROM (SELECT 1 AS number)";
   return {
     settings,
-    parameters: await understands("SELECT {asked:String} AS answer", { asked: "x" }),
-    windowFunctions: await understands(
-      "SELECT row_number() OVER (PARTITION BY number % 2 ORDER BY number) AS answer FROM (SELECT 1 AS number)",
-    ),
-    exactDoubles: await readsDoublesExactly(ask, settings),
-    geoToH3: await orderOfGeoToH3(ask, settings),
+    parameters: (await answer("{asked:String} AS answer", { parameters: { asked: "x" } })) !== undefined,
+    windowFunctions: (await answer(windows)) !== undefined,
+    exactDoubles: await readsDoublesExactly(answer),
+    geoToH3: await orderOfGeoToH3(answer),
   };
 }
 
@@ -96,31 +92,26 @@ const DECIMALS: readonly string[] = [
   }),
 ];
 
-async function readsDoublesExactly(ask: Ask, settings: Readonly<Record<string, string>>): Promise<boolean> {
+async function readsDoublesExactly(answer: Ask): Promise<boolean> {
   const list = DECIMALS.map((decimal) => `'${decimal}'`).join(", ");
   const bytes = "reinterpretAsUInt64(assumeNotNull(toFloat64OrNull(arrayJoin([";
-  const rows = await ask(`SELECT toString(${bytes}${list}]))))) AS answer`, { settings });
+  const rows = await answer(`toString(${bytes}${list}]))))) AS answer`);
   if (rows === undefined) return false;
   const expected = DECIMALS.map((decimal) => new BigUint64Array(Float64Array.of(Number(decimal)).buffer)[0]!);
-  return rows.length === expected.length && rows.every(([answer], at) => BigInt(String(answer)) === expected[at]);
+  return rows.length === expected.length && rows.every(([read], at) => BigInt(String(read)) === expected[at]);
 }
 
 /** A place where the two orders lead to different hexagons. */
 const PLACE = { latitude: 41.8827, longitude: -87.6233, resolution: 9 };
 
-async function orderOfGeoToH3(
-  ask: Ask,
-  settings: Readonly<Record<string, string>>,
-): Promise<"latitude first" | "longitude first" | null> {
+async function orderOfGeoToH3(answer: Ask): Promise<Capabilities["geoToH3"]> {
   const { latitude, longitude, resolution } = PLACE;
   const cell = String(BigInt(`0x${latLngToCell(latitude, longitude, resolution)}`));
   for (const [order, first, second] of [
     ["latitude first", latitude, longitude],
     ["longitude first", longitude, latitude],
   ] as const) {
-    const rows = await ask(`SELECT toString(geoToH3(${first}, ${second}, toUInt8(${resolution}))) AS answer`, {
-      settings,
-    });
+    const rows = await answer(`toString(geoToH3(${first}, ${second}, toUInt8(${resolution}))) AS answer`);
     if (rows?.[0]?.[0] === cell) return order;
   }
   return null;

@@ -1,17 +1,15 @@
 /** Queries over groups of which a plan keeps some records, also for servers without window functions and for shards that answer alone. */
-
 import { keptRank } from "../pipeline/formulas.ts";
 import type { CutRequest } from "../pipeline/totals.ts";
-import type { CodedTables } from "./counting.ts";
+import type { CodedGroups } from "./counting.ts";
 import { allOf, dialectWith, identifier, not, unsigned, unsignedPrinter } from "./dialect.ts";
-import type { KeyColumn } from "./record.ts";
-import { gridKeys, type RecordsRelation } from "./records.ts";
-import type { RecordsQuery } from "./records-query.ts";
+import type { RecordsQuery } from "./fields.ts";
+import { gridKeys, type KeyColumn, type RecordsRelation } from "./records.ts";
 
 /** Groups that are cut: their numbers, records m, how many are kept c, and what records know them by. */
 export function cutSql(
   { table: { names: v } }: RecordsQuery,
-  { tables, decided, keys }: { tables: CodedTables; decided: string; keys: readonly KeyColumn[] },
+  { tables, decided, keys }: { tables: CodedGroups["tables"]; decided: string; keys: readonly KeyColumn[] },
 ): string {
   const limit = v("kept_and_one");
   const pair = `${v("u")}, ${v("g")}`;

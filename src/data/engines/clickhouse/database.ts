@@ -2,8 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { ClickHouseClient } from "@clickhouse/client";
-import { checkpoint, type LongWorkOptions, throwIfCancelled } from "../../../core/planning/index.ts";
+import { checkpoint, type LongWorkOptions } from "../../../core/planning/index.ts";
 import type { DatabaseUrl } from "../../sources/index.ts";
+import { cancellable } from "../pipeline/exchange.ts";
 import { askCapabilities, type Capabilities } from "./capabilities.ts";
 import { connect } from "./connect.ts";
 import { identifier, text } from "./dialect.ts";
@@ -45,9 +46,9 @@ export class Database implements AsyncDisposable {
     try {
       const answer = await client.ping({ select: true, abort_signal: AbortSignal.timeout(GREETING_MS) });
       if (!answer.success) throw answer.error;
-      const capabilities = await askCapabilities(async (sql, { settings = {}, parameters } = {}) => {
+      const capabilities = await askCapabilities(async (sql, given) => {
         try {
-          return await smallRows(client, sql, { ...settings }, parameters);
+          return await smallRows(client, sql, given);
         } catch (error) {
           // Not understood: the answer is no. Not allowed, or not heard: there is none.
           if (errorCode(error) === undefined || isForbidden(error)) throw error;
@@ -79,31 +80,15 @@ export class Database implements AsyncDisposable {
 
   /** Runs a statement for its effect. */
   async run(sql: string, options: QueryOptions = {}): Promise<void> {
-    await this.#watched(options, async (query_id, abort_signal) => {
-      const { stream } = await this.#client.exec({
-        query: sql,
-        query_id,
-        abort_signal,
-        session_id: this.#session,
-        clickhouse_settings: this.#settings(options, "whole"),
-      });
-      await drained(stream);
-    });
+    await this.#answer(sql, options, drained);
   }
 
   /** The rows of a small result. 64-bit integers are text. */
   async rows(sql: string, options: QueryOptions = {}): Promise<unknown[][]> {
     const { parameters } = options;
-    const asked = parameters === undefined || this.capabilities.parameters ? sql : withLiterals(sql, parameters);
-    return this.#watched(options, (query_id, abort_signal) =>
-      smallRows(
-        this.#client,
-        asked,
-        this.#settings(options, "whole"),
-        this.capabilities.parameters ? parameters : undefined,
-        { query_id, abort_signal, session_id: this.#session },
-      ),
-    );
+    const hasParameters = this.capabilities.parameters;
+    const asked = parameters === undefined || hasParameters ? sql : withLiterals(sql, parameters);
+    return this.#answer(`${asked} FORMAT JSONCompact`, options, rowsIn, hasParameters ? { parameters } : {});
   }
 
   /** Makes a temporary table, in the server's memory and for this session only, of what a query gives; its name. */
@@ -127,17 +112,7 @@ export class Database implements AsyncDisposable {
     await this.run(`CREATE TEMPORARY TABLE ${identifier(table)} (${types.join(", ")}) ENGINE = Memory`, options);
     if (columns[0]!.values.length === 0) return table;
     const sql = `INSERT INTO ${identifier(table)} FORMAT Native`;
-    await this.#watched(options, async (query_id, abort_signal) => {
-      const { stream } = await this.#client.exec({
-        query: sql,
-        values: Readable.from(nativeBytes(columns), { objectMode: false }),
-        query_id,
-        abort_signal,
-        session_id: this.#session,
-        clickhouse_settings: this.#settings(options, "whole"),
-      });
-      await drained(stream);
-    });
+    await this.#answer(sql, options, drained, { values: Readable.from(nativeBytes(columns), { objectMode: false }) });
     return table;
   }
 
@@ -152,20 +127,19 @@ export class Database implements AsyncDisposable {
     options: QueryOptions = {},
   ): Promise<void> {
     let seen = 0;
-    await this.#watched(options, async (query_id, abort_signal) => {
-      const { stream } = await this.#client.exec({
-        query: `SELECT ${columns.join(", ")} FROM ${identifier(table)} FORMAT Native`,
-        query_id,
-        abort_signal,
-        session_id: this.#session,
-        clickhouse_settings: this.#settings(options, "streamed"),
-      });
-      for await (const block of nativeBlocks(stream, columns.length)) {
-        take(block.columns, block.rows);
-        seen += block.rows;
-        await checkpoint(options.signal);
-      }
-    });
+    const sql = `SELECT ${columns.join(", ")} FROM ${identifier(table)} FORMAT Native`;
+    await this.#answer(
+      sql,
+      options,
+      async (stream) => {
+        for await (const block of nativeBlocks(stream, columns.length)) {
+          take(block.columns, block.rows);
+          seen += block.rows;
+          await checkpoint(options.signal);
+        }
+      },
+      { streamed: true },
+    );
     if (seen !== of) throw new BrokenAnswer("rows are missing from the answer");
   }
 
@@ -199,14 +173,35 @@ export class Database implements AsyncDisposable {
     return table;
   }
 
-  #settings({ settings }: QueryOptions, answer: "whole" | "streamed"): Record<string, string | number> {
-    return {
+  /** Hands over the answer; unless it is `streamed`, errors come before anything of it, not after some. */
+  #answer<Result>(
+    query: string,
+    options: QueryOptions,
+    take: (stream: AsyncIterable<Uint8Array>) => Promise<Result>,
+    {
+      parameters,
+      values,
+      streamed = false,
+    }: Pick<QueryOptions, "parameters"> & { values?: Readable; streamed?: boolean } = {},
+  ): Promise<Result> {
+    const clickhouse_settings: Record<string, string | number> = {
       ...this.capabilities.settings,
-      ...this.#known(settings),
+      ...this.#known(options.settings),
       session_timeout: SESSION_SECONDS,
-      // Errors then come before anything of the answer, not after some of it.
-      ...(answer === "whole" ? { wait_end_of_query: 1 } : {}),
+      ...(streamed ? {} : { wait_end_of_query: 1 }),
     };
+    return this.#watched(options, async (query_id, abort_signal) => {
+      const { stream } = await this.#client.exec({
+        query,
+        query_id,
+        abort_signal,
+        session_id: this.#session,
+        clickhouse_settings,
+        ...(parameters === undefined ? {} : { query_params: parameters }),
+        ...(values === undefined ? {} : { values }),
+      });
+      return take(stream);
+    });
   }
 
   /** Those that the server has. */
@@ -219,25 +214,16 @@ export class Database implements AsyncDisposable {
     { signal, onProgress, step }: QueryOptions,
     work: (queryId: string, abort: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    throwIfCancelled(signal);
     const queryId = randomUUID();
     const stop = new AbortController();
-    const cancel = (): void => {
-      void this.#kill(queryId).finally(() => stop.abort());
-    };
-    signal?.addEventListener("abort", cancel);
-    const timer =
-      step === undefined || onProgress === undefined
-        ? undefined
-        : setInterval(() => void this.#report(queryId, step, onProgress), PROGRESS_MS);
+    const report =
+      step === undefined || onProgress === undefined ? undefined : () => void this.#report(queryId, step, onProgress);
+    const timer = report === undefined ? undefined : setInterval(report, PROGRESS_MS);
+    const cancel = (): void => void this.#kill(queryId).finally(() => stop.abort());
     try {
-      return await work(queryId, stop.signal);
-    } catch (error) {
-      throwIfCancelled(signal);
-      throw error;
+      return await cancellable(signal, cancel, () => work(queryId, stop.signal));
     } finally {
       clearInterval(timer);
-      signal?.removeEventListener("abort", cancel);
     }
   }
 
@@ -250,7 +236,7 @@ export class Database implements AsyncDisposable {
 
   async #report(queryId: string, step: string, onProgress: NonNullable<LongWorkOptions["onProgress"]>): Promise<void> {
     const sql = `SELECT read_rows, total_rows_approx FROM system.processes WHERE query_id = ${text(queryId)}`;
-    const [row] = await smallRows(this.#client, sql, {}).catch(() => []);
+    const [row] = await smallRows(this.#client, sql).catch(() => []);
     const [done, of] = (row ?? []).map(Number);
     if (done === undefined || !(of! > 0)) return;
     onProgress({ step: `${step}, per cent`, done: Math.min(100, Math.floor((100 * done) / of!)), of: 100 });
@@ -266,19 +252,21 @@ function withLiterals(sql: string, parameters: Readonly<Record<string, string>>)
   return sql.replace(/\{(\w+):String\}/g, (_, name: string) => text(parameters[name]!));
 }
 
+/** Outside a session. */
 async function smallRows(
   client: ClickHouseClient,
   sql: string,
-  settings: Record<string, string | number>,
-  parameters?: Readonly<Record<string, string>>,
-  options: { query_id?: string; abort_signal?: AbortSignal; session_id?: string } = {},
+  { settings, parameters }: Pick<QueryOptions, "settings" | "parameters"> = {},
 ): Promise<unknown[][]> {
   const { stream } = await client.exec({
-    ...options,
     query: `${sql} FORMAT JSONCompact`,
     clickhouse_settings: { ...settings, wait_end_of_query: 1 },
     ...(parameters === undefined ? {} : { query_params: parameters }),
   });
+  return rowsIn(stream);
+}
+
+async function rowsIn(stream: AsyncIterable<Uint8Array>): Promise<unknown[][]> {
   const answer = (await drained(stream)).toString("utf8");
   try {
     return (JSON.parse(answer) as { data: unknown[][] }).data;

@@ -5,7 +5,7 @@ import { describedTable, tableNamed } from "../pipeline/source-checks.ts";
 import { columnType } from "./column-type.ts";
 import type { Database } from "./database.ts";
 import { identifier, namesBeside } from "./dialect.ts";
-import type { RecordsTable } from "./records-query.ts";
+import type { RecordsTable } from "./fields.ts";
 
 const SAMPLE_ROWS = 200;
 
@@ -57,38 +57,35 @@ export function engineIn(statement: string): string {
 
 export async function describeTable(
   database: Database,
-  { source, sampled: asked }: { source: string; sampled: readonly string[] | undefined },
+  { source, sampled }: { source: string; sampled: readonly string[] | undefined },
   table: KnownTable,
 ): Promise<SourceDescription> {
-  const columns = [...table.types.keys()];
-  const wanted = columns.filter((column) => asked?.includes(column) ?? true);
-  const instants = new Map(
-    wanted.flatMap((column) => {
-      const { is } = table.types.get(column)!;
-      return is.kind === "instant" ? [[column, is.digits] as const] : [];
-    }),
-  );
-  const sample = (column: string): string => {
-    const digits = instants.get(column);
-    const name = identifier(column);
-    if (digits === undefined) return name;
-    // Seconds of a plain time, which cannot be before 1970; finer ones can.
-    return digits === 0
-      ? `toString(1000 * toInt64(toUnixTimestamp(${name})))`
-      : `toString(toUnixTimestamp64Milli(${name}))`;
+  /** Digits after the second, of an instant. */
+  const digitsOf = (column: string): number | undefined => {
+    const { is } = table.types.get(column)!;
+    return is.kind === "instant" ? is.digits : undefined;
   };
-  // Old servers write names into JSON as they are, whatever is in them.
-  const listed = wanted.map((column, at) => `${sample(column)} AS ${table.names(`sample${at}`)}`);
-  const sampled =
-    wanted.length === 0
-      ? []
-      : await database.rows(`SELECT ${listed.join(", ")} FROM ${table.sql} LIMIT ${SAMPLE_ROWS}`);
-  const rows = sampled.map((row) =>
-    Object.fromEntries(
-      wanted.map((column, at) => [column, instants.has(column) ? isoText(row[at]) : sampleOf(row[at])]),
-    ),
+  const read = (columns: readonly string[]): ReturnType<Database["rows"]> => {
+    const listed = columns.map((column, at) => {
+      const digits = digitsOf(column);
+      const name = identifier(column);
+      // Seconds of a plain time, which cannot be before 1970; finer ones can.
+      const instant = digits === 0 ? `1000 * toInt64(toUnixTimestamp(${name}))` : `toUnixTimestamp64Milli(${name})`;
+      // Old servers write names into JSON as they are, whatever is in them.
+      return `${digits === undefined ? name : `toString(${instant})`} AS ${table.names(`sample${at}`)}`;
+    });
+    return database.rows(`SELECT ${listed.join(", ")} FROM ${table.sql} LIMIT ${SAMPLE_ROWS}`);
+  };
+  return describedTable(
+    source,
+    { name: table.name, types: table.typeNames },
+    {
+      sampled,
+      most: SAMPLE_ROWS,
+      read,
+      sampleOf: (cell, column) => (digitsOf(column) === undefined ? sampleOf(cell) : isoText(cell)),
+    },
   );
-  return describedTable(source, { name: table.name, types: table.typeNames }, { rows, most: SAMPLE_ROWS });
 }
 
 function isoText(milliseconds: unknown): string | null {

@@ -1,6 +1,8 @@
 /** Reads a table's columns by their types: ids, numbers, points and cells. None of these expressions is ever null. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
-import { WRITTEN_CELL, WRITTEN_NUMBER } from "../../partition/index.ts";
+import type { InputLattice } from "../../../core/planning/index.ts";
+import { type Recipe, WRITTEN_CELL, WRITTEN_NUMBER } from "../../partition/index.ts";
+import type { Capabilities } from "./capabilities.ts";
 import type { ColumnType } from "./column-type.ts";
 import {
   allOf,
@@ -15,21 +17,30 @@ import {
   text,
 } from "./dialect.ts";
 
-/** What is read of a table. */
-export interface TableColumns {
+export interface RecordsTable {
   /** As messages call it. */
   readonly name: string;
+  /** Quoted, with its database. */
+  readonly sql: string;
   readonly types: ReadonlyMap<string, ColumnType>;
   /** Whether text becomes the nearest double on this server. */
   readonly exactDoubles: boolean;
   readonly names: Names;
 }
 
-/** An id as it is grouped by. */
-export interface IdField {
-  readonly key: string;
-  /** Whether there is none; undefined where there always is one. */
-  readonly isNull: string | undefined;
+/** What a query is made from. */
+export interface RecordsQuery {
+  readonly table: RecordsTable;
+  readonly recipe: Recipe;
+  /** Absent: only counts are wanted. */
+  readonly lattice: InputLattice | undefined;
+  readonly geoToH3: Capabilities["geoToH3"];
+  /** A temporary table of points and their cells: every point of the records, or those of which the server's own hexagon is in doubt. */
+  readonly points: { readonly table: string; readonly holds: "every point" | "doubtful points" } | undefined;
+  /** The first and the last clock reading of all records, where they were asked for. */
+  readonly clocks: { readonly from: bigint; readonly to: bigint } | undefined;
+  /** A temporary table of grids: only their records are read. */
+  readonly asked?: string | undefined;
 }
 
 /** A number and what may be the matter with it. Conditions are 0 or 1. */
@@ -58,10 +69,10 @@ export function isFilled(subject: string): string {
 }
 
 export class TableFields {
-  readonly #table: TableColumns;
+  readonly #table: RecordsTable;
   readonly #definitions: Definitions;
 
-  constructor(table: TableColumns, definitions: Definitions) {
+  constructor(table: RecordsTable, definitions: Definitions) {
     this.#table = table;
     this.#definitions = definitions;
   }
@@ -104,15 +115,13 @@ export class TableFields {
     return nullable ? `ifNull(${whole}, '')` : whole;
   }
 
-  /** Whole numbers are told apart as they are, everything else by its text. */
-  id(name: string, flag: string): IdField {
+  /** An id as it is grouped by: whole numbers are told apart as they are, everything else by its text. `isNull` is undefined where there always is one. */
+  id(name: string, flag: string): { readonly key: string; readonly isNull: string | undefined } {
     const { is } = this.type(name);
-    if (is.kind === "integer") {
-      const isNull = this.isNull(name);
+    const isNull = this.isNull(name);
+    if (is.kind === "integer")
       return { key: isNull === undefined ? this.raw(name) : `ifNull(${this.raw(name)}, 0)`, isNull };
-    }
-    if (is.kind === "text" || is.kind === "label" || is.kind === "date" || is.kind === "instant")
-      return { key: this.text(name), isNull: this.isNull(name) };
+    if (["text", "label", "date", "instant"].includes(is.kind)) return { key: this.text(name), isNull };
     throw this.#unsupported(name, flag, "ids are text, whole numbers, dates, times, UUIDs or enums");
   }
 
@@ -204,24 +213,24 @@ export class TableFields {
       const latitude = part("latitude", `${number},(${number})`);
       return { latitude, longitude, isNoPair: "0" };
     }
+    if (is.kind !== "pair" && is.kind !== "list")
+      throw this.#unsupported(
+        name,
+        "--point",
+        "a point is a tuple or an array of two numbers, or text like [lon, lat]",
+      );
     const column = identifier(name);
-    const element = (value: string, absent: string): NumberField => ({
-      value: choose(absent, "nan", `toFloat64(${value})`),
-      absent,
-      wrong: "0",
-      unread: "0",
-    });
-    const pair = (
-      value: (at: number) => string,
-      absent: string,
-    ): { latitude: NumberField; longitude: NumberField } => ({
-      latitude: element(value(2), absent),
-      longitude: element(value(1), absent),
-    });
-    if (is.kind === "pair") return { ...pair((at) => `tupleElement(${column}, ${at})`, "0"), isNoPair: "0" };
-    if (is.kind === "list")
-      return { ...pair((at) => `${column}[${at}]`, `empty(${column})`), isNoPair: `length(${column}) NOT IN (0, 2)` };
-    throw this.#unsupported(name, "--point", "a point is a tuple or an array of two numbers, or text like [lon, lat]");
+    const isPair = is.kind === "pair";
+    const absent = isPair ? "0" : `empty(${column})`;
+    const element = (at: number): NumberField => {
+      const value = isPair ? `tupleElement(${column}, ${at})` : `${column}[${at}]`;
+      return { value: choose(absent, "nan", `toFloat64(${value})`), absent, wrong: "0", unread: "0" };
+    };
+    return {
+      latitude: element(2),
+      longitude: element(1),
+      isNoPair: isPair ? "0" : `length(${column}) NOT IN (0, 2)`,
+    };
   }
 
   /** The number of an H3 cell that stands in the column; 0 if it holds none that is written like one. */

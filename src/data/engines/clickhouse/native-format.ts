@@ -4,16 +4,15 @@ import { invariant } from "../../../core/errors/index.ts";
 
 export type NativeColumn = Uint8Array | Uint32Array | BigUint64Array | BigInt64Array | Float64Array | string[];
 
-type Numbers = Exclude<NativeColumn, string[]>;
-
-const NUMBERS: Readonly<Record<string, (buffer: ArrayBuffer) => Numbers>> = {
-  UInt8: (buffer) => new Uint8Array(buffer),
-  UInt32: (buffer) => new Uint32Array(buffer),
-  UInt64: (buffer) => new BigUint64Array(buffer),
-  Int64: (buffer) => new BigInt64Array(buffer),
-  Float64: (buffer) => new Float64Array(buffer),
+const NUMBERS = {
+  UInt8: Uint8Array,
+  UInt32: Uint32Array,
+  UInt64: BigUint64Array,
+  Int64: BigInt64Array,
+  Float64: Float64Array,
 };
-const BYTES: Readonly<Record<string, number>> = { UInt8: 1, UInt32: 4, UInt64: 8, Int64: 8, Float64: 8 };
+
+type Numbers = Exclude<NativeColumn, string[]>;
 
 /** What arrived is no block: an error's text that the server wrote after rows, or the end before it was due. */
 export class BrokenAnswer extends Error {}
@@ -88,7 +87,7 @@ class Bytes {
       this.#at += length;
       const text = this.#chunk.toString("latin1", from, this.#at);
       // Most ids are plain: only what is not is looked at twice.
-      if (!isPlain(text)) {
+      if (!PLAIN.test(text)) {
         if (!isUtf8(this.#chunk.subarray(from, this.#at))) throw new NotUtf8();
         texts.push(this.#chunk.toString("utf8", from, this.#at));
       } else texts.push(text);
@@ -97,10 +96,9 @@ class Bytes {
   }
 
   async numbers(type: string, rows: number): Promise<Numbers> {
-    const make = NUMBERS[type];
-    if (make === undefined) throw new BrokenAnswer(`a column of type ${type} was not asked for`);
-    const buffer = new ArrayBuffer(rows * BYTES[type]!);
-    const target = new Uint8Array(buffer);
+    if (!Object.hasOwn(NUMBERS, type)) throw new BrokenAnswer(`a column of type ${type} was not asked for`);
+    const numbers = new NUMBERS[type as keyof typeof NUMBERS](rows);
+    const target = new Uint8Array(numbers.buffer);
     for (let filled = 0; filled < target.length; ) {
       if (this.#at >= this.#chunk.length) await this.#demand();
       const part = this.#chunk.subarray(this.#at, this.#at + target.length - filled);
@@ -108,7 +106,7 @@ class Bytes {
       filled += part.length;
       this.#at += part.length;
     }
-    return make(buffer);
+    return numbers;
   }
 
   async restAsText(): Promise<string> {
@@ -135,10 +133,6 @@ class Bytes {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of the first 128 are meant
 const PLAIN = /^[\x00-\x7f]*$/;
 
-function isPlain(text: string): boolean {
-  return PLAIN.test(text);
-}
-
 /** Rows of a block that is sent: large enough that heads do not matter, small enough that little is held twice. */
 const ROWS_AT_A_TIME = 65_536;
 
@@ -163,11 +157,9 @@ export function* nativeBytes(
 
 export function typeOf(values: NativeColumn): string {
   if (Array.isArray(values)) return "String";
-  const type = Object.keys(NUMBERS).find(
-    (name) => NUMBERS[name]!(new ArrayBuffer(0)).constructor === values.constructor,
-  );
-  invariant(type !== undefined, "a typed array of a kind that tables have");
-  return type;
+  const found = Object.entries(NUMBERS).find(([, kind]) => values instanceof kind);
+  invariant(found !== undefined, "a typed array of a kind that tables have");
+  return found[0];
 }
 
 function countBytes(value: number): number[] {

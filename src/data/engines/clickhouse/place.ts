@@ -2,8 +2,7 @@
 import { type Place, STORED_CELL, storedCellExpression, storedCellIsSound } from "../../partition/index.ts";
 import type { Capabilities } from "./capabilities.ts";
 import { allOf, anyOf, argument, bound, double, identifier, not, printerWith, unsigned } from "./dialect.ts";
-import type { NumberField, TableFields } from "./fields.ts";
-import type { RecordsQuery, RecordsTable } from "./records-query.ts";
+import type { NumberField, RecordsQuery, RecordsTable, TableFields } from "./fields.ts";
 
 /** Where no place is. */
 export const NOWHERE = 1000;
@@ -61,10 +60,7 @@ function storedCellSql(
   };
 }
 
-function pairOf(
-  place: Exclude<Place, { kind: "cell" }>,
-  fields: TableFields,
-): { latitude: NumberField; longitude: NumberField; isNoPair: string } {
+function pairOf(place: Exclude<Place, { kind: "cell" }>, fields: TableFields): ReturnType<TableFields["point"]> {
   if (place.kind === "point") return fields.point(place.column);
   return {
     latitude: fields.number(place.latitude, "--lat", "latitude"),
@@ -74,10 +70,7 @@ function pairOf(
 }
 
 /** The hexagon's number, 0 where there is none. */
-function cellSql(
-  place: { latitude: string; longitude: string; resolution: number },
-  { table, geoToH3, points }: Pick<RecordsQuery, "table" | "geoToH3" | "points">,
-): string {
+function cellSql(place: Parameters<typeof ownCellSql>[0], { table, geoToH3, points }: RecordsQuery): string {
   const mapped = table.names("point_cell");
   if (points?.holds === "every point") return mapped;
   const own = ownCellSql(place, geoToH3);

@@ -1,26 +1,20 @@
 /** Maps points to hexagons: by the server where the result is beyond doubt, otherwise in this process. */
-import type { LongWorkOptions } from "../../../core/planning/index.ts";
-import { checkpoint } from "../../../core/planning/index.ts";
+import { checkpoint, type LongWorkOptions } from "../../../core/planning/index.ts";
 import { hexagonMapper } from "../pipeline/hexagons.ts";
 import type { Database } from "./database.ts";
 import { anyOf, double } from "./dialect.ts";
+import type { RecordsQuery } from "./fields.ts";
 import { NOWHERE, ownCellSql } from "./place.ts";
 import { pointsSql } from "./records.ts";
-import type { PointsTable, RecordsQuery } from "./records-query.ts";
 
 const POINTS_AT_A_TIME = 500_000;
-
-export interface MappedPoints {
-  readonly points: PointsTable | undefined;
-  readonly messages: readonly string[];
-}
 
 /** Leaves a temporary table (point_lat, point_lon, point_cell) where points had to be mapped here. */
 export async function mapPoints(
   database: Database,
   query: RecordsQuery,
   options: LongWorkOptions,
-): Promise<MappedPoints> {
+): Promise<Pick<RecordsQuery, "points"> & { readonly messages: readonly string[] }> {
   const { place } = query.recipe;
   if (place === null || place.kind === "cell") return { points: undefined, messages: [] };
   const isOwn = query.geoToH3 !== null;
@@ -41,17 +35,10 @@ export async function mapPoints(
     options,
   );
   const count = places.latitude.length.toLocaleString("en-US");
-  return isOwn
-    ? {
-        points: { table, holds: "doubtful points" },
-        messages: [
-          `${count} points lie so near to the edge of a hexagon that they were mapped here, the others by the server`,
-        ],
-      }
-    : {
-        points: { table, holds: "every point" },
-        messages: [`the server has no hexagons: ${count} distinct points were mapped to them here and sent back`],
-      };
+  const message = isOwn
+    ? `${count} points lie so near to the edge of a hexagon that they were mapped here, the others by the server`
+    : `the server has no hexagons: ${count} distinct points were mapped to them here and sent back`;
+  return { points: { table, holds: isOwn ? "doubtful points" : "every point" }, messages: [message] };
 }
 
 /** A hundredth of a millimetre: hundreds of times what rounding can do to a place, and a 50,000th of the smallest hexagon's edge. */

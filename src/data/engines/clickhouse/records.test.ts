@@ -5,8 +5,8 @@ import { parseRecipe, type RecipeFlags } from "../../partition/index.ts";
 import { columnType } from "./column-type.ts";
 import { arraysSql } from "./cut.ts";
 import { namesBeside } from "./dialect.ts";
+import type { RecordsQuery } from "./fields.ts";
 import { groupsSql, recordsRelation } from "./records.ts";
-import type { RecordsQuery } from "./records-query.ts";
 
 const TYPES = {
   who: "UInt64",

@@ -1,10 +1,91 @@
 /** Prints the pipeline from a table to groups as one flat query, which shards can answer, and the questions asked beside it. */
-import { groupColumns } from "../pipeline/formulas.ts";
-import { shownText } from "../pipeline/row-checks.ts";
+import { groupColumns, onLattice } from "../pipeline/formulas.ts";
+import { hasValue, shownText } from "../pipeline/row-checks.ts";
 import type { Trouble } from "../pipeline/trouble.ts";
-import { allOf, Definitions, dialectWith, type Names, not } from "./dialect.ts";
-import { type KeyColumn, type RecordSql, recordSql, whereSql } from "./record.ts";
-import type { RecordsQuery } from "./records-query.ts";
+import { allOf, anyOf, choose, Definitions, dialectWith, double, type Names, not, unsigned } from "./dialect.ts";
+import { type RecordsQuery, TableFields } from "./fields.ts";
+import { placedTable, placeSql } from "./place.ts";
+import { timeSql } from "./time.ts";
+
+/** A column that, with others, makes a group: `usr`, `by0`, `by0_null`, …, `cell`, `slot`. */
+export interface KeyColumn {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** What one query over the table can say of a record. */
+function recordSql(query: RecordsQuery) {
+  const { recipe, table } = query;
+  const definitions = new Definitions(table.names);
+  const fields = new TableFields(table, definitions);
+  const ids = (columns: readonly string[], flag: string, as: string): KeyColumn[] =>
+    columns.flatMap((column, index) => {
+      const { key, isNull } = fields.id(column, flag);
+      return [
+        { name: `${as}${index}`, sql: key },
+        ...(isNull === undefined ? [] : [{ name: `${as}${index}_null`, sql: isNull }]),
+      ];
+    });
+  const user: KeyColumn = { name: "usr", sql: fields.user(recipe.user) };
+  const by = ids(recipe.by, "--by", "by");
+  const dedupeKeys = ids(recipe.dedupe ?? [], "--dedupe", "key");
+  const hasUser = fields.hasUser(recipe.user);
+  const value = fields.number(recipe.value, "--value", "x");
+  const place = placeSql(query, fields);
+  const time = timeSql(query, fields);
+  return {
+    definitions,
+    keys: [
+      user,
+      ...by,
+      ...(place.cell === undefined ? [] : [{ name: "cell", sql: place.cell }]),
+      ...(time.slot === undefined ? [] : [{ name: "slot", sql: time.slot }]),
+    ],
+    dedupeKeys,
+    ...place,
+    ...latticeSql(query, fields, value.value),
+    instant: time.instant,
+    clock: time.clock,
+    timeIsAbsent: time.absent,
+    /** Whether the record passes the filters. */
+    passes: recipe.emptyUser === "drop" ? allOf([time.passes, hasUser]) : time.passes,
+    /** Whether it passes all filters but one that asks for a user, and has none. */
+    lacksUser: allOf([time.passes, not(hasUser)]),
+    /** Conditions of which none may hold for any record that passes, nor `time` for any at all. */
+    wrong: {
+      time: time.wrong,
+      place: place.wrong,
+      value: value.wrong,
+      missing: hasValue(recipe) ? `isNaN(${value.value})` : "0",
+      unread: anyOf([value.unread, place.unread]),
+    },
+    fields,
+    /** The table, with what is joined to it. */
+    from: placedTable(query, place),
+  };
+}
+
+type RecordSql = ReturnType<typeof recordSql>;
+
+/** One condition, so that no part of it is tried on fewer records than are meant. */
+function whereSql({ wrong, passes }: RecordSql, also: readonly string[]): string {
+  const faults = anyOf([wrong.time, allOf([passes, anyOf([wrong.place, wrong.value, wrong.missing, wrong.unread])])]);
+  const kept = allOf([passes, ...also]);
+  return faults === "0" ? kept : `if(throwIf(${faults}), 0, ${kept})`;
+}
+
+function latticeSql(
+  { lattice, recipe, table }: RecordsQuery,
+  fields: TableFields,
+  x: string,
+): { i: string; missing: string; outside: string } {
+  const missing = hasValue(recipe) ? "0" : fields.define("missing", `isNaN(${x})`);
+  if (lattice === undefined) return { i: unsigned(0n), missing, outside: "0" };
+  // Converting NaN to an integer is an error on some servers, whichever branch it is in.
+  const isSafe = choose(missing, double(lattice.lower), x);
+  const { i, outside } = onLattice(dialectWith(table.names), x, { lattice, missing, isSafe });
+  return { i: fields.define("i", i), missing, outside: fields.define("outside", outside) };
+}
 
 /** Records as a relation that can be grouped; what an aggregate needs of one goes by the same names whatever it is made of. */
 export interface RecordsRelation {
@@ -23,15 +104,14 @@ export interface RecordsRelation {
   readonly isOpen: boolean;
 }
 
-/** A table with the columns `cut_usr`, `cut_by0`, …: only records of these groups are wanted. */
-export interface Within {
-  readonly table: string;
+function isAskedSql(keys: readonly KeyColumn[], table: string, names: Names): string {
+  const own = gridKeys(keys).map(({ name, sql }) => ({ name, sql: `${conversionOf(name)}(${sql})` }));
+  return isIn(own, table, (name) => names(`asked_${name}`));
 }
 
-function isAskedSql(keys: readonly KeyColumn[], table: string, names: Names): string {
-  const asked = gridKeys(keys).map(({ name }) => names(`asked_${name}`));
-  const own = gridKeys(keys).map(({ name, sql }) => `${conversionOf(name)}(${sql})`);
-  return `(${own.join(", ")}) GLOBAL IN (SELECT ${asked.join(", ")} FROM ${table})`;
+function isIn(keys: readonly KeyColumn[], table: string, column: (name: string) => string): string {
+  const columns = keys.map(({ name }) => column(name));
+  return `(${keys.map(({ sql }) => sql).join(", ")}) GLOBAL IN (SELECT ${columns.join(", ")} FROM ${table})`;
 }
 
 /** All but the user. */
@@ -45,47 +125,27 @@ function conversionOf(name: string): string {
   return name.endsWith("_null") ? "toUInt32" : "toString";
 }
 
-export function recordsRelation(query: RecordsQuery, within?: Within): RecordsRelation {
+/** `within` is a table with the columns `cut_usr`, `cut_by0`, …: only records of these groups are wanted. */
+export function recordsRelation(query: RecordsQuery, within?: string): RecordsRelation {
   const record = recordSql(query);
   const { names } = query.table;
   const where = whereSql(record, [
     ...(query.asked === undefined ? [] : [isAskedSql(record.keys, query.asked, names)]),
-    ...(within === undefined ? [] : [groupIn(record.keys, within, names)]),
+    ...(within === undefined ? [] : [isIn(record.keys, within, (name) => names(`cut_${name}`))]),
   ]);
-  const { from } = record;
-  if (query.recipe.dedupe !== null) return dedupedRelation(query, record, { from, where });
-  return {
-    definitions: record.definitions,
-    keys: record.keys,
-    from,
-    where,
-    instant: record.instant,
-    i: record.i,
-    missing: record.missing,
-    outside: record.outside,
-    copies: "1",
-    isOpen: query.points === undefined,
-  };
-}
-
-function groupIn(keys: readonly KeyColumn[], { table }: Within, names: Names): string {
-  const columns = keys.map(({ name }) => names(`cut_${name}`));
-  return `(${keys.map(({ sql }) => sql).join(", ")}) GLOBAL IN (SELECT ${columns.join(", ")} FROM ${table})`;
+  if (query.recipe.dedupe !== null) return dedupedRelation(query, record, where);
+  return { ...record, where, copies: "1", isOpen: query.points === undefined };
 }
 
 /** Of records alike in user, grid and key columns one survives; then the rule for missing values. */
-function dedupedRelation(
-  { recipe, table }: RecordsQuery,
-  record: RecordSql,
-  { from, where }: { from: string; where: string },
-): RecordsRelation {
+function dedupedRelation({ recipe, table }: RecordsQuery, record: RecordSql, where: string): RecordsRelation {
   const { names } = table;
   const d = dialectWith(names);
   const all = [...record.keys, ...record.dedupeKeys];
   const listed = all.map(({ name, sql }) => `${sql} AS ${names(name)}`).join(", ");
   const first =
     `SELECT ${listed}, min(${d.pack(record)}) AS ${names("first")}, count() AS ${names("copies")} ` +
-    `FROM ${from} WHERE ${where} GROUP BY ${all.map(({ name }) => names(name)).join(", ")}`;
+    `FROM ${record.from} WHERE ${where} GROUP BY ${all.map(({ name }) => names(name)).join(", ")}`;
   const keyNames = record.keys.map(({ name }) => names(name));
   const unpacked = Object.entries(d.unpack(names("first"), undefined)).map(([name, sql]) => `${sql} AS ${names(name)}`);
   const survivors = `SELECT ${[...keyNames, ...unpacked, names("copies")].join(", ")} FROM (${record.definitions.before(first)})`;

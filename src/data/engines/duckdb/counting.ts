@@ -8,7 +8,7 @@ import { type CodedOccupancy, codedOccupancy } from "../pipeline/counted.ts";
 import { sameGrid } from "../pipeline/records.ts";
 import type { Database } from "./database.ts";
 import { dialect } from "./dialect.ts";
-import { itemsOf } from "./vector-items.ts";
+import { itemsOf } from "./vectors.ts";
 
 /** Users whose ids the engine joins into one text: some megabytes. */
 const IDS_AT_A_TIME = 1 << 16;
@@ -98,16 +98,14 @@ async function whole(database: Database, sql: string): Promise<Uint32Array> {
 
 /** One part of each grid's id, by the grid's number. */
 async function partColumn(database: Database, part: string, recipe: Recipe): Promise<Array<string | null>> {
-  const from = "grids ORDER BY g";
-  if (part !== "slot") return texts(database, part === "cell" ? "printf('%x', cell)" : part, from);
-  const starts = await column<bigint | null>(database, `SELECT ${part} FROM ${from}`);
-  return starts.map((start) => (start === null ? null : slotLabel(start, recipe.time!.zone)));
-}
-
-/** The driver takes a byte order mark at the beginning of a text for its encoding's, and leaves it out: something stands before it. */
-async function texts(database: Database, expression: string, from: string): Promise<Array<string | null>> {
-  const guarded = await column<string | null>(database, `SELECT '_' || ${expression} FROM ${from}`);
-  return guarded.map((text) => (text === null ? null : text.slice(1)));
+  if (part === "slot") {
+    const starts = await column<bigint | null>(database, "SELECT slot FROM grids ORDER BY g");
+    return starts.map((start) => (start === null ? null : slotLabel(start, recipe.time!.zone)));
+  }
+  // The driver takes a byte order mark at the beginning of a text for its encoding's, and leaves it out: something stands before it.
+  const text = part === "cell" ? "printf('%x', cell)" : part;
+  const guarded = await column<string | null>(database, `SELECT '_' || ${text} FROM grids ORDER BY g`);
+  return guarded.map((each) => (each === null ? null : each.slice(1)));
 }
 
 async function column<Item>(database: Database, sql: string): Promise<Item[]> {

@@ -1,10 +1,10 @@
 /** SQL on a DuckDB in memory, with progress, cancellation and a private folder to spill to. */
 import path from "node:path";
 import { type DuckDBConnection, DuckDBDataChunk, DuckDBInstance, UINTEGER } from "@duckdb/node-api";
-import { checkpoint, type LongWorkOptions, throwIfCancelled } from "../../../core/planning/index.ts";
+import { checkpoint, type LongWorkOptions } from "../../../core/planning/index.ts";
 import { TemporaryFolder } from "../../sources/index.ts";
-import { registerCellFunction } from "./cell-function.ts";
-import { itemsOf } from "./vector-items.ts";
+import { cancellable, type SentColumn } from "../pipeline/exchange.ts";
+import { itemsOf, registerCellFunction } from "./vectors.ts";
 
 const PROGRESS_MS = 200;
 /** Half a million rows between two looks at the clock and at signals. */
@@ -22,7 +22,7 @@ export class Database implements AsyncDisposable {
   }
 
   static async open(options: DatabaseOptions): Promise<Database> {
-    return new Database(await Opened.open(options));
+    return new Database(await openOrTake(options));
   }
 
   get #connection(): DuckDBConnection {
@@ -92,14 +92,14 @@ export class Database implements AsyncDisposable {
   }
 
   /** Fills a small table of texts and whole numbers, given by columns. */
-  async insert(table: string, columns: ReadonlyArray<ReadonlyArray<string | bigint | null>>): Promise<void> {
+  async insert(table: string, columns: readonly SentColumn[]): Promise<void> {
     const appender = await this.#connection.createAppender(table);
-    for (let row = 0; row < columns[0]!.length; row++) {
-      for (const column of columns) {
-        const value = column[row]!;
+    for (let row = 0; row < columns[0]!.values.length; row++) {
+      for (const { values } of columns) {
+        const value = values[row]!;
         if (value === null) appender.appendNull();
         else if (typeof value === "string") appender.appendVarchar(value);
-        else appender.appendBigInt(value);
+        else appender.appendBigInt(BigInt(value));
       }
       appender.endRow();
     }
@@ -123,32 +123,25 @@ export class Database implements AsyncDisposable {
     step: string | undefined,
     { signal, onProgress }: LongWorkOptions,
   ): Promise<Result> {
-    throwIfCancelled(signal);
-    const interrupt = (): void => this.#connection.interrupt();
-    signal?.addEventListener("abort", interrupt);
-    const timer =
-      step === undefined || onProgress === undefined
-        ? undefined
-        : setInterval(() => {
-            const { percentage } = this.#connection.progress;
-            onProgress({ step: `${step}, per cent`, done: Math.max(0, Math.floor(percentage)), of: 100 });
-          }, PROGRESS_MS);
+    const report = (): void => {
+      const { percentage } = this.#connection.progress;
+      onProgress?.({ step: `${step}, per cent`, done: Math.max(0, Math.floor(percentage)), of: 100 });
+    };
+    const timer = step === undefined || onProgress === undefined ? undefined : setInterval(report, PROGRESS_MS);
     try {
-      return await work();
+      return await cancellable(signal, () => this.#connection.interrupt(), work);
     } catch (error) {
       this.#isWorn = true;
-      throwIfCancelled(signal);
       throw error;
     } finally {
       clearInterval(timer);
-      signal?.removeEventListener("abort", interrupt);
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     // What cannot be dropped is worn, and goes with all of it.
     await this.clear().catch(() => undefined);
-    await (this.#isWorn ? this.#opened.close() : this.#opened.keep());
+    await (this.#isWorn ? this.#opened.close() : keep(this.#opened));
   }
 }
 
@@ -161,65 +154,51 @@ export interface DatabaseOptions {
   readonly threads?: number | undefined;
 }
 
-export class Opened {
+interface Opened {
   readonly connection: DuckDBConnection;
-  readonly #instance: DuckDBInstance;
-  readonly #folder: TemporaryFolder;
-  readonly #settings: string;
+  readonly settings: string;
+  close(): Promise<void>;
+}
 
-  private constructor(
-    instance: DuckDBInstance,
-    connection: DuckDBConnection,
-    folder: TemporaryFolder,
-    settings: string,
-  ) {
-    this.#instance = instance;
-    this.connection = connection;
-    this.#folder = folder;
-    this.#settings = settings;
-  }
-
-  static async open(options: DatabaseOptions): Promise<Opened> {
-    const settings = JSON.stringify([options.memory, options.threads]);
-    if (kept !== undefined && kept.opened.#settings === settings) return takeKept()!;
-    // Spilled rows hold protected values: the folder is ours alone and goes away with the database.
-    const folder = TemporaryFolder.make();
-    const instance = await DuckDBInstance.create(":memory:", {
-      memory_limit: options.memory,
-      temp_directory: path.join(folder.path, "spill"),
-      // A file may be another when it is read again.
-      enable_external_file_cache: "false",
-      autoinstall_known_extensions: "false",
-      autoload_known_extensions: "false",
-      ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
-    });
-    const connection = await instance.connect();
-    registerCellFunction(connection);
-    // Texts without an offset are clock readings: reading them as UTC changes nothing in them.
-    await connection.run("SET TimeZone = 'UTC'; SET enable_progress_bar = true; SET enable_progress_bar_print = false");
-    return new Opened(instance, connection, folder, settings);
-  }
-
-  /** For the next who opens one; there must be no table left in it. */
-  async keep(): Promise<void> {
-    const before = takeKept();
-    // What cannot be removed now is removed when the program ends.
-    const close = (): void =>
-      void takeKept()
-        ?.close()
-        .catch(() => undefined);
-    kept = { opened: this, timer: setTimeout(close, KEPT_MS).unref() };
-    await before?.close();
-  }
-
-  async close(): Promise<void> {
-    this.connection.closeSync();
-    this.#instance.closeSync();
-    this.#folder[Symbol.dispose]();
-  }
+async function openOrTake(options: DatabaseOptions): Promise<Opened> {
+  const settings = JSON.stringify([options.memory, options.threads]);
+  if (kept !== undefined && kept.opened.settings === settings) return takeKept()!;
+  // Spilled rows hold protected values: the folder is ours alone and goes away with the database.
+  const folder = TemporaryFolder.make();
+  const instance = await DuckDBInstance.create(":memory:", {
+    memory_limit: options.memory,
+    temp_directory: path.join(folder.path, "spill"),
+    // A file may be another when it is read again.
+    enable_external_file_cache: "false",
+    autoinstall_known_extensions: "false",
+    autoload_known_extensions: "false",
+    ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
+  });
+  const connection = await instance.connect();
+  registerCellFunction(connection);
+  // Texts without an offset are clock readings: reading them as UTC changes nothing in them.
+  await connection.run("SET TimeZone = 'UTC'; SET enable_progress_bar = true; SET enable_progress_bar_print = false");
+  const close = async (): Promise<void> => {
+    connection.closeSync();
+    instance.closeSync();
+    folder[Symbol.dispose]();
+  };
+  return { connection, settings, close };
 }
 
 let kept: { readonly opened: Opened; readonly timer: NodeJS.Timeout } | undefined;
+
+/** For the next who opens one; there must be no table left in it. */
+async function keep(opened: Opened): Promise<void> {
+  const before = takeKept();
+  // What cannot be removed now is removed when the program ends.
+  const close = (): void =>
+    void takeKept()
+      ?.close()
+      .catch(() => undefined);
+  kept = { opened, timer: setTimeout(close, KEPT_MS).unref() };
+  await before?.close();
+}
 
 function takeKept(): Opened | undefined {
   const taken = kept;

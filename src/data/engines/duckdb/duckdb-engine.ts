@@ -4,17 +4,17 @@ import { type LongWorkOptions, throwIfCancelled } from "../../../core/planning/i
 import { partNames, type Recipe, recipeColumns } from "../../partition/index.ts";
 import { checkWhole, type DialectOptions, type SourceDescription } from "../../sources/index.ts";
 import type { Records } from "../engine.ts";
-import type { Exchange, SentColumn } from "../pipeline/exchange.ts";
+import type { Exchange } from "../pipeline/exchange.ts";
 import { cutRecordsSql, groupsSql, type RecordsQuery, troubleSql, withoutUserSql } from "../pipeline/records.ts";
 import { memoryBytes, type Purpose, type Reading, SqlEngine } from "../pipeline/sql-engine.ts";
-import type { CountedGroups } from "../pipeline/totals.ts";
-import { CELL_FUNCTION } from "./cell-function.ts";
+import { BY_NUMBERS } from "../pipeline/totals.ts";
 import { readGroups } from "./counting.ts";
 import { Database } from "./database.ts";
 import { describeFiles, expandSource } from "./describe-files.ts";
 import { dialect, text } from "./dialect.ts";
 import { asEngineError, isOutOfMemory } from "./engine-errors.ts";
 import { fieldsOf } from "./fields.ts";
+import { CELL_FUNCTION } from "./vectors.ts";
 
 export interface DuckDbOptions {
   /** Most memory the engine takes before it spills to disk (default 1GB). */
@@ -121,30 +121,31 @@ function readingOf(
 ): Reading {
   const columns = recipeColumns(recipe).map(({ column }) => column);
   const parts = fieldsOf(files, columns);
-  const hexagon =
-    recipe.place === null
-      ? undefined
-      : {
-          join: "",
-          cell: `${CELL_FUNCTION}(latitude, longitude, CAST(${recipe.place.resolution} AS UTINYINT))`,
-        };
+  const cell = `${CELL_FUNCTION}(latitude, longitude, CAST(${recipe.place?.resolution} AS UTINYINT))`;
   const exchange = exchangeOver(database);
   return {
     dialect,
     exchange,
     count: async ({ lattice, thresholds, asked }) => {
       const sent = asked === undefined ? undefined : await exchange.send("asked", asked.columns, options);
-      const query: RecordsQuery = { recipe, parts, lattice, hexagon, asked: sent };
+      const query: RecordsQuery = { recipe, parts, lattice, hexagon: { join: "", cell }, asked: sent };
       await database.make("groups", `AS ${groupsSql(dialect, query, thresholds)}`, "reading records", options);
       const coded = await readGroups(database, { recipe, asked }, { ...options, keepSums: lattice !== undefined });
-      return { counted: { coded, ...countedTables(query) } };
+      return {
+        counted: {
+          coded,
+          groups: "coded",
+          ...BY_NUMBERS,
+          cutSql: (decided) =>
+            `SELECT u, g, usr, ${partNames(recipe).join(", ")}, CAST(n AS UINTEGER) AS m, kept_and_one - 1 AS c ` +
+            `FROM coded JOIN ${decided} USING (u, g) JOIN users USING (u) JOIN grids USING (g) WHERE kept_and_one > 1`,
+          cutRecordsSql: (cut) => cutRecordsSql(dialect, query, { pair: "u, g", cut }),
+        },
+      };
     },
     withoutUser: async () => {
-      const [row] = await database.rows(
-        withoutUserSql(dialect, { recipe, parts }),
-        "counting records without a user",
-        options,
-      );
+      const sql = withoutUserSql(dialect, { recipe, parts });
+      const [row] = await database.rows(sql, "counting records without a user", options);
       return Number(row?.[0]);
     },
     /** The first row at fault, by its number in its file. */
@@ -152,45 +153,23 @@ function readingOf(
       if (trouble === "unread") return undefined;
       for (const file of files) {
         const fields = itemAt(fieldsOf([file], columns), 0);
-        const sql = troubleSql(
-          dialect,
-          { recipe, fields, trouble },
-          {
-            select: (shown) => `row, ${shown}`,
-            extra: ["row_number() OVER () AS row"],
-            order: " ORDER BY row LIMIT 1",
-          },
-        );
+        const sql = troubleSql(dialect, { recipe, fields, trouble }, FIRST_ROW);
         const [found] = await database.rows(sql, "finding the row", options);
         if (found === undefined) continue;
         const [row, shown] = found;
-        return {
-          where: `${quoteForMessage(file.path)}: row ${Number(row).toLocaleString("en-US")}`,
-          shown: shown === null ? "" : String(shown),
-        };
+        const where = `${quoteForMessage(file.path)}: row ${Number(row).toLocaleString("en-US")}`;
+        return { where, shown: String(shown ?? "") };
       }
       return undefined;
     },
   };
 }
 
-/** Groups in the tables that `readGroups` leaves. */
-function countedTables(query: RecordsQuery): Omit<CountedGroups, "coded"> {
-  const { recipe } = query;
-  return {
-    groups: "coded",
-    pair: ["u", "g"],
-    grid: ["g"],
-    pairs: ({ users, grids }) => [
-      { name: "u", type: "count", values: users },
-      { name: "g", type: "count", values: grids },
-    ],
-    cutSql: (decided) =>
-      `SELECT u, g, usr, ${partNames(recipe).join(", ")}, CAST(n AS UINTEGER) AS m, kept_and_one - 1 AS c ` +
-      `FROM coded JOIN ${decided} USING (u, g) JOIN users USING (u) JOIN grids USING (g) WHERE kept_and_one > 1`,
-    cutRecordsSql: (cut) => cutRecordsSql(dialect, query, { pair: "u, g", cut }),
-  };
-}
+const FIRST_ROW: Parameters<typeof troubleSql>[2] = {
+  select: (shown) => `row, ${shown}`,
+  extra: ["row_number() OVER () AS row"],
+  order: " ORDER BY row LIMIT 1",
+};
 
 const TYPES = { count: "UINTEGER", integer: "BIGINT", text: "VARCHAR" } as const;
 
@@ -201,11 +180,7 @@ function exchangeOver(database: Database): Exchange {
       await database.make(name, `(${columns.map((column) => `${column.name} ${TYPES[column.type]}`).join(", ")})`);
       const counts = columns.flatMap(({ type, values }) => (type === "count" ? [values] : []));
       if (counts.length === columns.length) await database.append(name, counts);
-      else
-        await database.insert(
-          name,
-          columns.map(({ values }: SentColumn) => [...values].map(inText)),
-        );
+      else await database.insert(name, columns);
       return name;
     },
     keep: async (name, sql, { step, ...options }) => {
@@ -217,8 +192,4 @@ function exchangeOver(database: Database): Exchange {
       for (const [grid, ...sums] of rows) take(Number(grid), sums as bigint[]);
     },
   };
-}
-
-function inText(value: number | bigint | string | null): string | bigint | null {
-  return typeof value === "number" ? BigInt(value) : value;
 }

@@ -2,7 +2,7 @@
 import { invariant, itemAt } from "../../../core/errors/index.ts";
 import { type Occupancy, onlyGrids } from "../../../core/occupancy/index.ts";
 import type { Plan } from "../../../core/planning/index.ts";
-import { parseGridId, partNames, type Recipe, slotStart } from "../../partition/index.ts";
+import { parseGridId, partitionDepth, partNames, type Recipe, slotStart } from "../../partition/index.ts";
 import type { SomeGrids } from "../engine.ts";
 import type { SentColumn } from "./exchange.ts";
 
@@ -27,30 +27,18 @@ export function askedGrids(recipe: Recipe, plan: Plan, only: SomeGrids | undefin
   const places = plan.grids.flatMap((grid, place) => (wanted.has(grid) ? [place] : []));
   invariant(places.length > 0 && places.length === wanted.size, "grids that are asked for are the plan's");
   if (places.length === plan.grids.length) return undefined;
-  return {
-    places,
-    columns: partColumns(
-      recipe,
-      places.map((place) => itemAt(plan.grids, place)),
-    ),
-    occupancy: only.occupancy,
-    counts: onlyGrids(only.occupancy, places),
-  };
+  const grids = places.map((place) => itemAt(plan.grids, place));
+  const { occupancy } = only;
+  return { places, columns: partColumns(recipe, grids), occupancy, counts: onlyGrids(occupancy, places) };
 }
 
 function partColumns(recipe: Recipe, grids: readonly string[]): SentColumn[] {
-  const names = partNames(recipe);
-  const shape = { columns: recipe.by.length, cell: names.includes("cell"), slot: names.includes("slot") };
-  const parsed = grids.map((grid) => parseGridId(grid, shape));
-  return names.map((name, index) => {
-    if (name === "cell") {
-      const values = parsed.map(({ cell }) => (cell == null ? null : BigInt(`0x${cell}`)));
-      return { name, type: "integer", values };
-    }
-    if (name === "slot") {
-      const values = parsed.map(({ slot }) => (slot == null ? null : slotStart(slot)));
-      return { name, type: "integer", values };
-    }
+  const parsed = grids.map((grid) => parseGridId(grid, partitionDepth(recipe)));
+  return partNames(recipe).map((name, index): SentColumn => {
+    if (name === "cell")
+      return { name, type: "integer", values: parsed.map(({ cell }) => (cell == null ? null : BigInt(`0x${cell}`))) };
+    if (name === "slot")
+      return { name, type: "integer", values: parsed.map(({ slot }) => (slot == null ? null : slotStart(slot))) };
     return { name, type: "text", values: parsed.map(({ columns }) => columns[index]!) };
   });
 }

@@ -32,13 +32,23 @@ export interface CodedCounts {
 
 /** Leaves out grids as the recipe says, but for those that were asked for by name. */
 export function codedOccupancy(recipe: Recipe, counts: CodedCounts, asked: AskedGrids | undefined): CodedOccupancy {
-  const { users, gridParts, rows } = counts;
+  const { users, gridParts, rows, copies, missing } = counts;
   const grids = Array.from(itemAt(gridParts, 0), (_, code) => gridId(gridParts.map((part) => part[code]!)));
   const all = occupancyFromCoded({ users, grids }, rows);
   const withoutUser = recordsOfUser(all, "");
   const occupancy = asked === undefined ? chosenGrids(all, recipe, withoutUser) : all;
   const unplaced = grids.filter((_, code) => gridParts.some((part) => part[code] === null || part[code] === ""));
-  return { users, grids, occupancy, notes: notesOf(recipe, counts, { all, occupancy, unplaced, withoutUser }) };
+  const distinct = all.samples + (recipe.missing === "drop" ? missing : 0);
+  const records = recipe.dedupe === null ? distinct : copies;
+  const notes = {
+    records,
+    repeated: records - distinct,
+    missing,
+    withoutUser,
+    withoutGrid: unplaced.reduce((sum, grid) => sum + (all.samplesOfGrid[all.grids.indexOf(grid)] ?? 0), 0),
+    inOtherGrids: all.samples - occupancy.samples,
+  };
+  return { users, grids, occupancy, notes };
 }
 
 /** Refuses a source of which nothing is left, or in which users are missing. */
@@ -63,28 +73,6 @@ function chosenGrids(all: Occupancy, recipe: Recipe, withoutUser: number): Occup
     );
   }
   return occupancy;
-}
-
-function notesOf(
-  recipe: Recipe,
-  { copies, missing }: CodedCounts,
-  {
-    all,
-    occupancy,
-    unplaced,
-    withoutUser,
-  }: { all: Occupancy; occupancy: Occupancy; unplaced: readonly string[]; withoutUser: number },
-): OccupancyReading["notes"] {
-  const distinct = all.samples + (recipe.missing === "drop" ? missing : 0);
-  const records = recipe.dedupe === null ? distinct : copies;
-  return {
-    records,
-    repeated: records - distinct,
-    missing,
-    withoutUser,
-    withoutGrid: unplaced.reduce((sum, grid) => sum + (all.samplesOfGrid[all.grids.indexOf(grid)] ?? 0), 0),
-    inOtherGrids: all.samples - occupancy.samples,
-  };
 }
 
 function recordsOfUser({ users, byUser }: Occupancy, id: string): number {

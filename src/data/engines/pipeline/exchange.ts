@@ -1,5 +1,5 @@
 /** The seam between queries: small tables are sent in, results are kept for later queries, sums are read out. */
-import type { LongWorkOptions } from "../../../core/planning/index.ts";
+import { type LongWorkOptions, throwIfCancelled } from "../../../core/planning/index.ts";
 
 /** A column of a small table. A count is below 2³², an integer has 64 bits. */
 export type SentColumn = { readonly name: string } & (
@@ -23,4 +23,22 @@ export interface Exchange {
     take: (grid: number, sums: readonly bigint[]) => void,
     options: LongWorkOptions,
   ): Promise<void>;
+}
+
+/** Work that `cancel` stops when the signal says so; whatever it then fails with, it was cancelled. */
+export async function cancellable<Result>(
+  signal: AbortSignal | undefined,
+  cancel: () => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  throwIfCancelled(signal);
+  signal?.addEventListener("abort", cancel);
+  try {
+    return await work();
+  } catch (error) {
+    throwIfCancelled(signal);
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", cancel);
+  }
 }

@@ -52,6 +52,12 @@ export function onLattice(
   };
 }
 
+/** A column and what it is called. */
+export interface Named {
+  readonly name: string;
+  readonly sql: string;
+}
+
 /** After every time, so that records without one are last. */
 export const NO_TIME = 2n ** 62n;
 
@@ -60,7 +66,7 @@ export function groupColumns(
   d: Dialect,
   { i, missing, outside, copies }: RecordValues & { readonly copies: string },
   { recipe, lattice, thresholds }: { recipe: Recipe; lattice: InputLattice | undefined; thresholds: readonly bigint[] },
-): Array<{ readonly name: string; readonly sql: string }> {
+): Named[] {
   const counted = recipe.missing === "drop" && missing !== undefined ? d.not(missing) : undefined;
   const columns = [
     { name: "n", sql: d.count(counted) },
@@ -86,7 +92,7 @@ export function keptColumns(
   d: Dialect,
   { i, isKept }: { i: string; isKept: string },
   { lattice, thresholds }: { lattice: InputLattice; thresholds: readonly bigint[] },
-): Array<{ readonly name: string; readonly sql: string }> {
+): Named[] {
   return [
     { name: "n", sql: d.count(isKept) },
     { name: "s", sql: d.sum(i, isKept) },
@@ -98,17 +104,22 @@ export function keptColumns(
   ];
 }
 
-/** The columns that a group's exact sums are put together from, by the sum that each is a part of. */
+/** A column that an exact sum is put together from, and the sum. */
+export type PartOfSum = SumPart & { readonly into: string };
+
+/** A column that is a sum of its own. */
+export const wholePart = (d: Dialect, name: string): PartOfSum => ({ name, of: d.name(name), unit: 1n, into: name });
+
+/** The columns that a group's exact sums are put together from. */
 export function sumParts(
   d: Dialect,
   { lattice, thresholds }: { lattice: InputLattice; thresholds: readonly bigint[] },
-): Array<SumPart & { readonly into: string }> {
-  const whole = (name: string): SumPart & { into: string } => ({ name, of: d.name(name), unit: 1n, into: name });
+): PartOfSum[] {
   return [
-    whole("n"),
-    whole("s"),
+    wholePart(d, "n"),
+    wholePart(d, "s"),
     ...d.squares(d.name("i"), lattice).map(({ name, unit }) => ({ name, of: d.name(name), unit, into: "q" })),
-    ...thresholds.map((_, index) => whole(`c${index}`)),
+    ...thresholds.map((_, index) => wholePart(d, `c${index}`)),
   ];
 }
 

@@ -17,7 +17,7 @@ import {
   timeFilter,
 } from "../../partition/index.ts";
 import { type Dialect, type ExpressionPrinter, expressionPrinter } from "./dialect.ts";
-import { groupColumns, onLattice } from "./formulas.ts";
+import { groupColumns, type Named, onLattice } from "./formulas.ts";
 import { END_OF_TIMES, earliestTime, hasTrouble, hasValue, passes, type RowChecks, shownText } from "./row-checks.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -75,11 +75,6 @@ export interface RecordsQuery {
 /** Over columns of the rows, in integers of 64 bits. */
 const plainPrinter = ({ identifier, integer, quotient, commonBits, shiftedRight }: Dialect): ExpressionPrinter =>
   expressionPrinter({ identifier, integer, quotient, commonBits, shiftedRight });
-
-interface Named {
-  readonly name: string;
-  readonly sql: string;
-}
 
 const listed = (columns: readonly Named[]): string[] =>
   columns.map(({ name, sql }) => (name === sql ? name : `${sql} AS ${name}`));
@@ -201,23 +196,17 @@ export function placesSql(d: RowDialect, query: Pick<RecordsQuery, "recipe" | "p
 }
 
 /** The columns of a grid that are worked out, and not read. */
-function workedOut(d: RowDialect, { recipe, hexagon }: RecordsQuery): Named[] {
-  const { place, time } = recipe;
+function workedOut(d: RowDialect, { recipe: { place, time }, hexagon }: RecordsQuery): Named[] {
   const print = plainPrinter(d).expression;
-  return [
-    ...(place === null
-      ? []
-      : [{ name: "cell", sql: place.kind === "cell" ? print(storedCellExpression(place.resolution)) : hexagon!.cell }]),
-    ...(time === null || time.slot === null
-      ? []
-      : [
-          {
-            name: "slot",
-            // `least` passes over nulls, so a missing time is looked at first.
-            sql: `CASE WHEN ${INSTANT} IS NOT NULL THEN ${print(slotStartExpression(time.slot, time.zone))} END`,
-          },
-        ]),
-  ];
+  const columns: Named[] = [];
+  if (place?.kind === "cell") columns.push({ name: "cell", sql: print(storedCellExpression(place.resolution)) });
+  else if (place !== null) columns.push({ name: "cell", sql: hexagon!.cell });
+  if (time !== null && time.slot !== null) {
+    const start = print(slotStartExpression(time.slot, time.zone));
+    // `least` passes over nulls, so a missing time is looked at first.
+    columns.push({ name: "slot", sql: `CASE WHEN ${INSTANT} IS NOT NULL THEN ${start} END` });
+  }
+  return columns;
 }
 
 /** Equality of grids, missing parts included. */
@@ -290,8 +279,8 @@ export function groupsSql(d: RowDialect, query: RecordsQuery, thresholds: readon
   const { recipe, lattice } = query;
   const keys = ["usr", ...partNames(recipe)].join(", ");
   const record = { i: "i", missing: "missing", outside: "outside", copies: "copies" };
-  const columns = groupColumns(d, record, { recipe, lattice, thresholds }).map(({ name, sql }) => `${sql} AS ${name}`);
-  return `SELECT ${keys}, ${columns.join(", ")} FROM ${d.relation(recordsSql(d, query))} GROUP BY ${keys}`;
+  const columns = groupColumns(d, record, { recipe, lattice, thresholds });
+  return `SELECT ${keys}, ${listed(columns).join(", ")} FROM ${d.relation(recordsSql(d, query))} GROUP BY ${keys}`;
 }
 
 /** Records of groups in a table `cut` that has the columns `pair`, m, c, usr and the parts of the grid. */

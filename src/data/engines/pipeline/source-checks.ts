@@ -7,9 +7,10 @@ import {
   type DialectOptions,
   isFileName,
   looksLikeAmount,
+  type Sample,
   type SourceDescription,
 } from "../../sources/index.ts";
-import type { Records } from "../engine.ts";
+import type { DescribeOptions, Records } from "../engine.ts";
 
 /** Every file must have every column, and so must a table; in JSON, among its first thousands of objects. A name written wrong would pass for a missing field. */
 export function checkColumns({ source, recipe }: Records): void {
@@ -46,24 +47,32 @@ export function tableNamed({ parameters, shown, kind }: DatabaseUrl): string {
 }
 
 export function refuseDialect(dialect: DialectOptions): void {
-  const flags = {
-    delimiter: "--delimiter",
-    header: "--header",
-    decimalComma: "--decimal-comma",
-    encoding: "--encoding",
-  } as const;
-  for (const [name, flag] of Object.entries(flags) as Array<[keyof typeof flags, string]>) {
+  for (const name of ["delimiter", "header", "decimalComma", "encoding"] as const) {
     if (dialect[name] === undefined) continue;
-    throw new VeilgridError("USAGE", `${flag} is about text files; a table has no such thing, so leave it out`);
+    const flag = name === "decimalComma" ? "decimal-comma" : name;
+    throw new VeilgridError("USAGE", `--${flag} is about text files; a table has no such thing, so leave it out`);
   }
 }
 
-/** What a first look learns of a table; of a sample as long as was asked for there may be more. */
-export function describedTable(
+/** What a first look learns of a table from the columns that may be `sampled`; there may be more rows than the sample's. */
+export async function describedTable<Cell>(
   source: string,
   table: { readonly name: string; readonly types: ReadonlyMap<string, string> },
-  { rows, most }: { readonly rows: SourceDescription["rows"]; readonly most: number },
-): SourceDescription {
+  {
+    sampled,
+    most,
+    read,
+    sampleOf,
+  }: {
+    readonly sampled: DescribeOptions["sampled"];
+    readonly most: number;
+    readonly read: (columns: readonly string[]) => Promise<ReadonlyArray<readonly Cell[]>>;
+    readonly sampleOf: (cell: Cell, column: string) => Sample;
+  },
+): Promise<SourceDescription> {
   const columns = [...table.types.keys()];
+  const wanted = columns.filter((column) => sampled?.includes(column) ?? true);
+  const cells = wanted.length === 0 ? [] : await read(wanted);
+  const rows = cells.map((row) => Object.fromEntries(wanted.map((column, at) => [column, sampleOf(row[at]!, column)])));
   return { source, files: [], table, rows, isComplete: rows.length < most, columns, kind: "table" };
 }

@@ -5,9 +5,9 @@ import type { TotalsReading, TotalsRequest } from "../engine.ts";
 import type { AskedGrids } from "./asked-grids.ts";
 import type { CodedOccupancy } from "./counted.ts";
 import { checkUnchanged, type Decisions, decisionsOf, gridTotals } from "./decisions.ts";
-import type { Dialect, SumPart } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 import type { Exchange, SentColumn } from "./exchange.ts";
-import { clampedParts, keptColumns, keptRank, sumParts } from "./formulas.ts";
+import { clampedParts, keptColumns, keptRank, type PartOfSum, sumParts, wholePart } from "./formulas.ts";
 
 /** Groups as they were counted, and how queries name them. */
 export interface CountedGroups {
@@ -26,6 +26,16 @@ export interface CountedGroups {
   /** A table of their sums by another way than ranking all of them at once; undefined where there is none. */
   keepCutSums?(cut: string, request: CutRequest): Promise<string | undefined>;
 }
+
+/** Of engines whose tables number users and grids. */
+export const BY_NUMBERS: Pick<CountedGroups, "pair" | "grid" | "pairs"> = {
+  pair: ["u", "g"],
+  grid: ["g"],
+  pairs: ({ users, grids }) => [
+    { name: "u", type: "count", values: users },
+    { name: "g", type: "count", values: grids },
+  ],
+};
 
 export interface CutRequest {
   readonly keep: Plan["keep"];
@@ -54,10 +64,18 @@ export async function addUp(
   const thresholds = request.thresholds ?? [];
   const decisions = decisionsOf(coded, plan, work.asked);
   const hasDecisions = decisions.users.length > 0;
-  const decided = hasDecisions ? await sendDecisions(exchange, counted, decisions, options) : undefined;
-  const chosen = await sendChosen(exchange, counted, decisions, options);
+  const limits: SentColumn = { name: LIMIT, type: "count", values: decisions.kept.map((kept) => kept + 1) };
+  const decided = hasDecisions
+    ? await exchange.send("decisions", [...counted.pairs(decisions), limits], options)
+    : undefined;
+  const codes = Uint32Array.from(decisions.chosen, ({ code }) => code);
+  // Where every grid that was counted is chosen, or grids have no numbers in the engine, there is nothing to choose by.
+  const chosen =
+    counted.grid[0] === "g" && codes.length < coded.grids.length
+      ? await exchange.send("chosen", [{ name: "g", type: "count", values: codes }], options)
+      : undefined;
 
-  const chosenCodes = new Set(decisions.chosen.map(({ code }) => code));
+  const chosenCodes = new Set(codes);
   const sums = new Map<number, Record<string, bigint>>();
   const parts = sumParts(d, { lattice, thresholds });
   const add = async (sql: string, columns: readonly Column[]): Promise<void> => {
@@ -76,7 +94,9 @@ export async function addUp(
     );
   };
 
-  const ofAll = [part(d, "n_outside"), ...(request.clampedSums ? clampedColumns(d, coded, lattice) : [])];
+  const inAll = (name: string): bigint => [...sums.values()].reduce((sum, ofGrid) => sum + (ofGrid[name] ?? 0n), 0n);
+
+  const ofAll = [wholePart(d, "n_outside"), ...(request.clampedSums ? clampedColumns(d, coded, lattice) : [])];
   const whole = [
     ...wideColumns(d, parts, hasDecisions ? d.not(d.name("is_decided")) : undefined),
     ...wideColumns(d, ofAll, undefined),
@@ -91,37 +111,24 @@ export async function addUp(
         ...options,
         step: "reading capped records",
       }));
-    const columns = wideColumns(d, [...parts, part(d, "seen")], undefined);
+    const columns = wideColumns(d, [...parts, wholePart(d, "seen")], undefined);
     await add(byGrid(d, counted, { from: joinedToGrids(d, counted, kept, cut), columns }), columns);
-    const seen = [...sums.values()].reduce((sum, { seen: ofGrid }) => sum + (ofGrid ?? 0n), 0n);
-    checkUnchanged(seen, decisions.recordsCut);
+    checkUnchanged(inAll("seen"), decisions.recordsCut);
   }
-  const clampedValues = [...sums.values()].reduce((sum, { n_outside: ofGrid }) => sum + (ofGrid ?? 0n), 0n);
-  return { totals: gridTotals(sums, { coded, decisions, request }), clampedValues: Number(clampedValues) };
+  return { totals: gridTotals(sums, { coded, decisions, request }), clampedValues: Number(inAll("n_outside")) };
 }
 
 /** A column of sums by grid: so many units of the sum that it belongs to. */
-interface Column {
-  readonly name: string;
-  readonly sql: string;
-  readonly into: string;
-  readonly unit: bigint;
-}
+type Column = ReturnType<Dialect["wideSum"]>[number] & Pick<PartOfSum, "into">;
 
-type Part = SumPart & { readonly into: string };
-
-function part(d: Dialect, name: string): Part {
-  return { name, of: d.name(name), unit: 1n, into: name };
-}
-
-function wideColumns(d: Dialect, parts: readonly Part[], when: string | undefined): Column[] {
+function wideColumns(d: Dialect, parts: readonly PartOfSum[], when: string | undefined): Column[] {
   return parts.flatMap((each) =>
     d.wideSum(each, when).map(({ name, sql, unit }) => ({ name, sql, into: each.into, unit: unit * each.unit })),
   );
 }
 
 /** Twice every user's sum, held to what the user may move, added up over all groups. */
-function clampedColumns(d: Dialect, { notes }: CodedOccupancy, { steps }: InputLattice): Part[] {
+function clampedColumns(d: Dialect, { notes }: CodedOccupancy, { steps }: InputLattice): PartOfSum[] {
   const { expression } = d.integers(steps * BigInt(notes.records + 1));
   const { up, down } = clampedParts(steps);
   return [
@@ -129,33 +136,6 @@ function clampedColumns(d: Dialect, { notes }: CodedOccupancy, { steps }: InputL
     { name: "up", of: expression(up), unit: 1n, into: "clamped" },
     { name: "down", of: expression(down), unit: -1n, into: "clamped" },
   ];
-}
-
-async function sendDecisions(
-  exchange: Exchange,
-  counted: CountedGroups,
-  decisions: Decisions,
-  options: LongWorkOptions,
-): Promise<string> {
-  const limits = decisions.kept.map((kept) => kept + 1);
-  return exchange.send(
-    "decisions",
-    [...counted.pairs(decisions), { name: LIMIT, type: "count", values: limits }],
-    options,
-  );
-}
-
-/** Undefined where every grid that was counted is chosen, or grids have no numbers in the engine. */
-async function sendChosen(
-  exchange: Exchange,
-  { coded, grid }: CountedGroups,
-  { chosen }: Decisions,
-  options: LongWorkOptions,
-): Promise<string | undefined> {
-  const [name] = grid;
-  if (name !== "g" || chosen.length >= coded.grids.length) return undefined;
-  const values = Uint32Array.from(chosen, ({ code }) => code);
-  return exchange.send("chosen", [{ name, type: "count", values }], options);
 }
 
 function byGrid(
@@ -172,13 +152,14 @@ function byGrid(
 function wholeSql(
   d: Dialect,
   counted: CountedGroups,
-  {
-    columns,
-    parts,
-    decided,
-    chosen,
-  }: { columns: readonly Column[]; parts: readonly Part[]; decided: string | undefined; chosen: string | undefined },
+  query: {
+    readonly columns: readonly Column[];
+    readonly parts: readonly PartOfSum[];
+    readonly decided: string | undefined;
+    readonly chosen: string | undefined;
+  },
 ): string {
+  const { columns, parts, decided, chosen } = query;
   const [n, limit] = [d.name("n"), d.name(LIMIT)];
   const names = [...counted.grid, ...parts.map(({ name }) => name), "n_outside"].map((name) => d.name(name));
   const kept = d.integers(2n ** 33n).expression(minus(field(LIMIT), integer(1n)));

@@ -7,9 +7,15 @@ import type { Records } from "../engine.ts";
 export const TROUBLES = ["time", "place", "value", "missing"] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
-/** Where records have no order that one could be named by. */
-export function inSoManyRecords(count: number): string {
-  return `in ${count.toLocaleString("en-US")} record${count === 1 ? "" : "s"}`;
+/** Records of a table have no order that one could be named by: from how many are at fault, and a text that is. */
+export function foundInTable(
+  table: string,
+  row: readonly unknown[] = [],
+): { where: string; shown: string } | undefined {
+  const count = Number(row[0] ?? 0);
+  if (count === 0) return undefined;
+  const records = `${count.toLocaleString("en-US")} record${count === 1 ? "" : "s"}`;
+  return { where: `table ${quoteForMessage(table)}, in ${records}`, shown: String(row[1] ?? "") };
 }
 
 /** `where` names the record as its source can; `shown` is the text at fault, empty where it is protected. */

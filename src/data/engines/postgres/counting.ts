@@ -10,27 +10,27 @@ import { relation } from "./dialect.ts";
 
 /** Grids by our own numbers, told apart by the bytes of their parts as the server sends them. */
 export class GridNumbers {
+  readonly names: readonly string[];
   readonly #recipe: Recipe;
-  readonly #names: readonly string[];
   readonly #numbers = new Map<string, number>();
   /** One part of every grid's id, by the grid's number. */
   readonly parts: Array<Array<string | null>>;
 
   constructor(recipe: Recipe) {
+    this.names = partNames(recipe);
     this.#recipe = recipe;
-    this.#names = partNames(recipe);
-    this.parts = this.#names.map(() => []);
+    this.parts = this.names.map(() => []);
   }
 
   /** The number of the grid whose parts are the row's fields from `first` to its last. */
   of(row: BinaryRow, first: number): number {
-    const last = first + this.#names.length - 1;
+    const last = first + this.names.length - 1;
     const key = row.bytes.toString("latin1", row.start[first]! - 4, Math.max(row.start[last]!, row.end[last]!));
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     const number = this.#numbers.size;
     this.#numbers.set(key, number);
-    this.#names.forEach((name, index) => {
+    this.names.forEach((name, index) => {
       this.parts[index]!.push(this.#part(name, row, first + index));
     });
     return number;
@@ -46,31 +46,37 @@ export class GridNumbers {
 
 export interface Groups {
   readonly coded: CodedOccupancy;
-  readonly gridNumbers: GridNumbers;
   /** Every group's user and grid by our numbers, and its own in the server's table where groups are numbered there. */
   readonly user: Uint32Array;
   readonly grid: Uint32Array;
   readonly pair: Uint32Array;
 }
 
-/** `groups` is a query or table with usr, the parts, what a group is counted in and, where it is said to be `numbered`, p. */
+/** Reads a query with usr, the parts, what a group is counted in and, where it is said to be `numbered`, p. */
 export async function readGroups(
   database: Database,
   {
-    groups,
-    query,
+    from,
+    recipe,
+    asked,
     numbered,
-  }: { groups: string; query: { readonly recipe: Recipe; readonly asked?: AskedGrids | undefined }; numbered: boolean },
+    gridNumbers,
+  }: {
+    from: string;
+    recipe: Recipe;
+    asked: AskedGrids | undefined;
+    numbered: boolean;
+    gridNumbers: GridNumbers;
+  },
   options: LongWorkOptions,
 ): Promise<Groups> {
-  const { recipe, asked } = query;
   const counts = [
     "n",
     ...(recipe.missing === "refuse" ? [] : ["n_blank"]),
     ...(recipe.dedupe === null ? [] : ["n_copies"]),
   ];
   const whole = [...(numbered ? ["p"] : []), ...counts].map((name) => `CAST(${name} AS bigint)`);
-  const fields = [...whole, "usr", ...partNames(recipe)];
+  const fields = [...whole, "usr", ...gridNumbers.names];
   const countField = numbered ? 1 : 0;
   const userField = countField + counts.length;
   const columns = { user: new GrowableUint32(), grid: new GrowableUint32(), pair: new GrowableUint32() };
@@ -78,7 +84,6 @@ export async function readGroups(
   const sums = { n_blank: 0, n_copies: 0 };
   const users: string[] = [];
   const userNumbers = new Map<string, number>();
-  const gridNumbers = new GridNumbers(recipe);
   const take = (row: BinaryRow): void => {
     const key = row.bytes.toString("latin1", row.start[userField], row.end[userField]);
     let user = userNumbers.get(key);
@@ -94,7 +99,7 @@ export async function readGroups(
     for (let index = 1; index < counts.length; index++)
       sums[counts[index] as keyof typeof sums] += wholeNumber(row, countField + index);
   };
-  await database.stream(`SELECT ${fields.join(", ")} FROM ${relation(groups)}`, take, {
+  await database.stream(`SELECT ${fields.join(", ")} FROM ${relation(from)}`, take, {
     ...options,
     step: "reading user–grid pairs",
   });
@@ -109,5 +114,5 @@ export async function readGroups(
     missing: sums.n_blank,
   };
   const coded = codedOccupancy(recipe, found, asked);
-  return { coded, gridNumbers, user, grid, pair: columns.pair.view() };
+  return { coded, user, grid, pair: columns.pair.view() };
 }

@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { itemAt, VeilgridError } from "../../../core/errors/index.ts";
-import { type LongWorkOptions, throwIfCancelled } from "../../../core/planning/index.ts";
+import type { LongWorkOptions } from "../../../core/planning/index.ts";
 import { hangUp, type PostgresLogin } from "../../sources/index.ts";
+import { cancellable } from "../pipeline/exchange.ts";
 import { type BinaryRow, CopyIn, CopyOut } from "./copy.ts";
 import { identifier } from "./dialect.ts";
 
@@ -65,20 +66,18 @@ export class Database implements AsyncDisposable {
 
   private constructor(
     client: pg.Client,
-    login: PostgresLogin,
-    { pid, facts, memoryBytes }: { pid: string; facts: ServerFacts; memoryBytes: number },
+    { login, pid, facts, memoryBytes }: { login: PostgresLogin; pid: string; facts: ServerFacts; memoryBytes: number },
   ) {
     this.#client = client;
     this.#login = login;
     this.#pid = pid;
     this.#memoryBytes = memoryBytes;
     this.facts = facts;
-    const close = (): void => {
-      this.#isOpen = false;
-    };
     // A connection that is lost fails what runs on it; without a listener it would end the program as well.
-    client.on("error", close);
-    client.on("end", close);
+    for (const event of ["error", "end"] as const)
+      client.on(event, () => {
+        this.#isOpen = false;
+      });
   }
 
   /** `memoryBytes`: about as much as the server's processes take together for one reading before they spill. */
@@ -107,7 +106,7 @@ export class Database implements AsyncDisposable {
         mayMakeTables: mayMakeTables === "t",
         isStandby: isStandby === "t",
       };
-      return new Database(client, login, { pid: pid!, facts, memoryBytes });
+      return new Database(client, { login, pid: pid!, facts, memoryBytes });
     } catch (error) {
       hangUp(client);
       throw error;
@@ -190,21 +189,15 @@ export class Database implements AsyncDisposable {
   }
 
   async #watched<Result>(work: () => Promise<Result>, { signal }: LongWorkOptions): Promise<Result> {
-    throwIfCancelled(signal);
     let isOver = false;
     let cancelling: Promise<void> | undefined;
     const cancel = (): void => {
       cancelling = this.#cancel(() => isOver);
     };
-    signal?.addEventListener("abort", cancel);
     try {
-      return await work();
-    } catch (error) {
-      throwIfCancelled(signal);
-      throw error;
+      return await cancellable(signal, cancel, work);
     } finally {
       isOver = true;
-      signal?.removeEventListener("abort", cancel);
       // A cancellation that comes late must not hit what is asked next.
       await cancelling;
     }

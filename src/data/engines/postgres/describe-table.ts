@@ -9,14 +9,12 @@ import type { Table } from "./fields.ts";
 
 const SAMPLE_ROWS = 1_000;
 
-/** As an address gives it. */
-export interface TableName {
-  readonly table: string;
-  readonly schema: string | undefined;
-}
-
 /** The first that exists of: the whole name in the schema given or in the session's path; what follows the first dot in the schema before it. */
-export async function findTable(database: Database, { table, schema }: TableName, shown: string): Promise<Table> {
+export async function findTable(
+  database: Database,
+  { table, schema }: { readonly table: string; readonly schema: string | undefined },
+  shown: string,
+): Promise<Table> {
   if (`${table}${schema ?? ""}`.includes("\0"))
     throw new VeilgridError("USAGE", "the table's name has a zero byte in it, which no name in PostgreSQL can have");
   const schemas = schema === undefined ? database.facts.searchPath : [schema];
@@ -77,17 +75,23 @@ export async function describeTable(
   { source, table }: { source: string; table: Table },
   options: DescribeOptions,
 ): Promise<SourceDescription> {
-  const columns = [...table.types.keys()];
-  if (columns.length === 0) throw new VeilgridError("INPUT_EMPTY", `${quoteForMessage(nameOf(table))} has no columns`);
-  const wanted = columns.filter((column) => options.sampled?.includes(column) ?? true);
-  const listed = wanted.map((column) => `CAST(${identifier(column)} AS text)`).join(", ");
-  const from = `${identifier(table.schema)}.${identifier(table.name)}`;
-  const sampled =
-    wanted.length === 0 ? [] : await database.rows(`SELECT ${listed} FROM ${from} LIMIT ${SAMPLE_ROWS}`, [], options);
-  const rows = sampled.map((row) =>
-    Object.fromEntries(wanted.map((column, index) => [column, sampleOf(row[index]!, table.types.get(column)!)])),
+  const { types } = table;
+  if (types.size === 0) throw new VeilgridError("INPUT_EMPTY", `${quoteForMessage(nameOf(table))} has no columns`);
+  const read = (columns: readonly string[]): ReturnType<Database["rows"]> => {
+    const listed = columns.map((column) => `CAST(${identifier(column)} AS text)`).join(", ");
+    const from = `${identifier(table.schema)}.${identifier(table.name)}`;
+    return database.rows(`SELECT ${listed} FROM ${from} LIMIT ${SAMPLE_ROWS}`, [], options);
+  };
+  return describedTable(
+    source,
+    { name: nameOf(table), types },
+    {
+      sampled: options.sampled,
+      most: SAMPLE_ROWS,
+      read,
+      sampleOf: (text, column) => sampleOf(text, types.get(column)!),
+    },
   );
-  return describedTable(source, { name: nameOf(table), types: table.types }, { rows, most: SAMPLE_ROWS });
 }
 
 const NUMBERS = ["smallint", "integer", "bigint", "real", "double precision", "numeric"];

@@ -1,6 +1,7 @@
 /** Reads a table's columns by their types: text, numbers, times, points and cells. No cast in these expressions can fail. */
 import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import {
+  type DateGrammar,
   type DatePart,
   dateGrammar,
   epochUnit,
@@ -238,11 +239,8 @@ function isNamed(time: string, type: "date" | "timestamp"): string {
 }
 
 /** A pattern and what its groups hold; the last is the offset where there are any. */
-interface WrittenPattern {
-  readonly regexp: string;
+interface WrittenPattern extends Omit<DateGrammar, "groups"> {
   readonly groups: ReadonlyArray<DatePart | "offset">;
-  readonly hasShortYear: boolean;
-  readonly hasMonthName: boolean;
 }
 
 const TIME_OF_DAY = "([01]?[0-9]|2[0-3]):([0-5]?[0-9])(?::([0-5]?[0-9])(?:[.]([0-9]{0,9}))?)?";

@@ -24,10 +24,10 @@ import {
 import { refuseDialect, tableNamed } from "../pipeline/source-checks.ts";
 import { memoryBytes, type Purpose, type Reading, SqlEngine } from "../pipeline/sql-engine.ts";
 import type { CountedGroups } from "../pipeline/totals.ts";
-import { inSoManyRecords } from "../pipeline/trouble.ts";
+import { foundInTable } from "../pipeline/trouble.ts";
 import { CELLS, mapPlaces } from "./cells.ts";
-import { binaryRows, textOf } from "./copy.ts";
-import { type Groups, readGroups } from "./counting.ts";
+import { type BinaryRow, binaryRows, textOf } from "./copy.ts";
+import { GridNumbers, type Groups, readGroups } from "./counting.ts";
 import { Database } from "./database.ts";
 import { describeTable, findTable, nameOf } from "./describe-table.ts";
 import { dialect, relation } from "./dialect.ts";
@@ -151,14 +151,25 @@ function readingOf(
 ): Reading {
   const fields = new TableFields(table, recipe);
   const parts = [fields];
-  const found: { groups?: Groups } = {};
-  const exchange = exchangeOver(database, { recipe, found });
+  const gridNumbers = new GridNumbers(recipe);
+  const exchange = exchangeOver(database, gridNumbers);
   return {
     dialect,
     exchange,
     count: async ({ lattice, thresholds, asked }) => {
       const sent = asked === undefined ? undefined : await exchange.send("asked", asked.columns, options);
-      const messages = await placeRecords(database, { recipe, parts }, options);
+      const messages: string[] = [];
+      if (needsMapping(recipe.place)) {
+        const { resolution } = recipe.place;
+        const places = await mapPlaces(
+          database,
+          { placesSql: placesSql(dialect, { recipe, parts }), resolution },
+          options,
+        );
+        messages.push(
+          `${places.toLocaleString("en-US")} distinct places were mapped to hexagons here and sent back to the server; a column that holds cells, named by --cell, would spare that`,
+        );
+      }
       const hexagon = needsMapping(recipe.place) ? HEXAGON : undefined;
       const query: RecordsQuery = { recipe, parts, lattice, hexagon, asked: sent };
       const sql = groupsSql(dialect, query, thresholds);
@@ -168,8 +179,7 @@ function readingOf(
       options.onProgress?.({ step: "reading records", done: 0 });
       const kept = numbered ? await exchange.keep("groups", numberedSql, { ...options, step: "reading records" }) : "";
       const from = numbered ? `SELECT * FROM ${kept}` : sql;
-      const groups = await readGroups(database, { groups: from, query: { recipe, asked }, numbered }, options);
-      found.groups = groups;
+      const groups = await readGroups(database, { from, recipe, asked, numbered, gridNumbers }, options);
       return { counted: countedGroups(groups, kept, query), messages };
     },
     withoutUser: async () => {
@@ -181,31 +191,11 @@ function readingOf(
       if (trouble === "unread") return undefined;
       options.onProgress?.({ step: "finding the records", done: 0 });
       // The first text of those at fault, by bytes.
-      const select = (shown: string): string => `count(*), min(${shown})`;
-      const [row] = await database.rows(troubleSql(dialect, { recipe, fields, trouble }, { select }), [], options);
-      const [count, shown] = row ?? [];
-      if (Number(count) === 0) return undefined;
-      return {
-        where: `table ${quoteForMessage(nameOf(table))}, ${inSoManyRecords(Number(count))}`,
-        shown: shown ?? "",
-      };
+      const sql = troubleSql(dialect, { recipe, fields, trouble }, { select: (shown) => `count(*), min(${shown})` });
+      const [row] = await database.rows(sql, [], options);
+      return foundInTable(nameOf(table), row);
     },
   };
-}
-
-/** Hexagons of the records' places, where they are not stored; what a curator is told of it. */
-async function placeRecords(
-  database: Database,
-  { recipe, parts }: Pick<RecordsQuery, "recipe" | "parts">,
-  options: LongWorkOptions,
-): Promise<string[]> {
-  const { place } = recipe;
-  if (!needsMapping(place)) return [];
-  const sql = placesSql(dialect, { recipe, parts });
-  const places = await mapPlaces(database, { placesSql: sql, resolution: place.resolution }, options);
-  return [
-    `${places.toLocaleString("en-US")} distinct places were mapped to hexagons here and sent back to the server; a column that holds cells, named by --cell, would spare that`,
-  ];
 }
 
 /** Groups are numbered by p in the server's table, grids by their parts. */
@@ -237,12 +227,11 @@ const ROWS_AT_A_TIME = 2 ** 16;
 const TYPES = { count: "bigint", integer: "bigint", text: "text" } as const;
 
 /** By temporary tables of the transaction, which the planner is told the sizes of. */
-function exchangeOver(
-  database: Database,
-  { recipe, found }: { readonly recipe: Recipe; readonly found: { readonly groups?: Groups } },
-): Exchange {
-  const analyze = (table: string): Promise<void> =>
-    database.run(`ANALYZE pg_temp.${table}; SET LOCAL enable_nestloop = off`);
+function exchangeOver(database: Database, gridNumbers: GridNumbers): Exchange {
+  const analyzed = async (table: string): Promise<string> => {
+    await database.run(`ANALYZE pg_temp.${table}; SET LOCAL enable_nestloop = off`);
+    return `pg_temp.${table}`;
+  };
   return {
     send: async (name, columns, options) => {
       const table = `veilgrid_${name}`;
@@ -254,26 +243,19 @@ function exchangeOver(
         const sql = `INSERT INTO pg_temp.${table} SELECT * FROM json_to_recordset(CAST($1 AS json)) AS sent(${types})`;
         await database.rows(sql, [JSON.stringify(rowsOf(columns))], options);
       }
-      await analyze(table);
-      return `pg_temp.${table}`;
+      return analyzed(table);
     },
     keep: async (name, sql, { step, ...options }) => {
       await database.run(`CREATE TEMP TABLE veilgrid_${name} ON COMMIT DROP AS ${sql}`, step, options);
-      await analyze(`veilgrid_${name}`);
-      return `pg_temp.veilgrid_${name}`;
+      return analyzed(`veilgrid_${name}`);
     },
     // Sums come as text, which holds any of them.
     readSums: async ({ sql, names }, take, options) => {
       const fields = names.map((name) => `CAST(${name} AS text)`);
+      const sumsOf = (row: BinaryRow): bigint[] => names.map((_, index) => BigInt(textOf(row, index)));
       await database.stream(
-        `SELECT ${[...fields, ...partNames(recipe)].join(", ")} FROM ${relation(sql)}`,
-        (row) => {
-          const grid = found.groups!.gridNumbers.of(row, names.length);
-          take(
-            grid,
-            names.map((_, index) => BigInt(textOf(row, index))),
-          );
-        },
+        `SELECT ${[...fields, ...gridNumbers.names].join(", ")} FROM ${relation(sql)}`,
+        (row) => take(gridNumbers.of(row, names.length), sumsOf(row)),
         options,
       );
     },
@@ -285,7 +267,7 @@ async function append(
   { table, counts }: { readonly table: string; readonly counts: readonly Uint32Array[] },
   options: LongWorkOptions,
 ): Promise<void> {
-  const length = counts[0]?.length ?? 0;
+  const { length } = counts[0]!;
   for (let from = 0; from < length; from += ROWS_AT_A_TIME) {
     const rows = binaryRows(Math.min(ROWS_AT_A_TIME, length - from), counts.length, (row, put) => {
       for (const values of counts) put.whole(BigInt(values[from + row]!));
@@ -296,8 +278,7 @@ async function append(
 
 /** As text whole numbers keep all their digits. */
 function rowsOf(columns: readonly SentColumn[]): Array<Record<string, string | null>> {
-  const [first] = columns;
-  return Array.from({ length: first?.values.length ?? 0 }, (_, row) =>
+  return Array.from({ length: columns[0]!.values.length }, (_, row) =>
     Object.fromEntries(columns.map(({ name, values }) => [name, values[row]?.toString() ?? null])),
   );
 }

@@ -1,4 +1,4 @@
-/** A DuckDB function that maps coordinates to hexagons, a vector of rows at a time. */
+/** DuckDB's vectors as typed arrays, and a function over them that maps coordinates to hexagons. */
 import {
   DOUBLE,
   type DuckDBConnection,
@@ -6,12 +6,23 @@ import {
   DuckDBScalarFunction,
   type DuckDBUBigIntVector,
   type DuckDBUTinyIntVector,
+  type DuckDBVector,
   UBIGINT,
   UTINYINT,
 } from "@duckdb/node-api";
+import { invariant } from "../../../core/errors/index.ts";
 import type { HexagonMapper } from "../../partition/index.ts";
 import { hexagonMapper } from "../pipeline/hexagons.ts";
-import { itemsOf } from "./vector-items.ts";
+
+/** A vector of numbers as its typed array; the driver's own accessor takes a call per item. */
+export function itemsOf<Kind extends Uint32Array | Float64Array | BigUint64Array>(
+  vector: DuckDBVector,
+  kind: abstract new (...parts: never[]) => Kind,
+): Kind {
+  const { items } = vector as unknown as { items?: unknown };
+  invariant(items instanceof kind, "the driver gives a column in another form");
+  return items;
+}
 
 export const CELL_FUNCTION = "veilgrid_cell";
 
