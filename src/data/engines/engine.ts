@@ -67,7 +67,6 @@ export interface TotalsRequest {
   readonly clampedSums?: boolean | undefined;
 }
 
-/** A request for some grids. */
 export type SomeTotalsRequest = TotalsRequest & { readonly only: SomeGrids };
 
 export interface TotalsReading {

@@ -115,7 +115,6 @@ export function evaluate(expression: Expression, fields: Fields): bigint {
   }
 }
 
-/** The reference meaning of a condition. */
 export function holds(condition: Condition, fields: Fields): boolean {
   switch (condition.kind) {
     case "noneOf":

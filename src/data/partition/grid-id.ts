@@ -13,18 +13,17 @@ export function decodePart(part: string): string | null {
   return part === NULL_PART ? null : part.replaceAll("%2F", "/").replaceAll("%25", "%");
 }
 
-/** In the order columns, cell, slot. */
 export function gridId(parts: ReadonlyArray<string | null>): string {
   return parts.map(encodePart).join("/");
 }
 
 export interface GridParts {
   readonly columns: ReadonlyArray<string | null>;
+  /** Undefined where the partition has none. */
   readonly cell: string | null | undefined;
   readonly slot: string | null | undefined;
 }
 
-/** The parts of an id under a partition of `columns` columns, with or without cell and slot. */
 export function parseGridId(id: string, shape: { columns: number; cell: boolean; slot: boolean }): GridParts {
   const parts = id.split("/").map(decodePart);
   if (parts.length !== shape.columns + Number(shape.cell) + Number(shape.slot)) {

@@ -17,9 +17,8 @@ export {
   smaller,
   times,
 } from "./expression.ts";
-export { type GridParts, gridId, parseGridId } from "./grid-id.ts";
-export type { HexagonLibrary } from "./hexagon/hexagon-library.ts";
-export { type Coordinates, HexagonMapper } from "./hexagon/hexagon-mapper.ts";
+export { gridId, parseGridId } from "./grid-id.ts";
+export { HexagonMapper } from "./hexagon/hexagon-mapper.ts";
 export {
   type EmptyUser,
   epochUnit,
@@ -49,7 +48,7 @@ export {
   slotStartExpression,
   timeFilter,
 } from "./time-expressions.ts";
-export { parseInstant, parseZone, type TimeZone, type Transition } from "./time-zone.ts";
+export { parseInstant, parseZone, type TimeZone } from "./time-zone.ts";
 export {
   DATE_PATTERNS,
   type DateGrammar,

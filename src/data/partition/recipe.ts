@@ -22,7 +22,6 @@ const EPOCH_UNITS: Readonly<Record<string, number>> = { "epoch-s": 1_000_000, "e
 /** How times are written. `iso` is with or without offset; after `date:` stands one of `DATE_PATTERNS`, time may follow. */
 export type TimeFormat = "auto" | "iso" | "epoch-s" | "epoch-ms" | "epoch-us" | `date:${string}`;
 
-/** Undefined for formats that do not count from 1970. */
 export function epochUnit(format: TimeFormat): number | undefined {
   return EPOCH_UNITS[format];
 }
@@ -48,7 +47,6 @@ export interface RecordTime {
 export interface Recipe {
   readonly user: string;
   readonly value: string;
-  /** Columns that are part of the grid. */
   readonly by: readonly string[];
   readonly place: Place | null;
   readonly time: RecordTime | null;
@@ -62,7 +60,6 @@ export interface Recipe {
   readonly top: number | null;
 }
 
-/** A recipe in text, as flags and requests give it. */
 export type RecipeFlags = OptionTexts<typeof RECIPE_OPTIONS>;
 
 const MOST = 2 ** 31;
@@ -117,7 +114,6 @@ export function partNames({ by, place, time }: Recipe): string[] {
   ];
 }
 
-/** Parts of a grid id: columns, cell, slot. */
 export function partitionDepth(recipe: Recipe): { columns: number; cell: boolean; slot: boolean } {
   return {
     columns: recipe.by.length,

@@ -43,7 +43,6 @@ export function slotLabel(start: bigint, zone: TimeZone): string {
   return `${wall.slice(0, -8)}${seconds === "00" ? "" : `:${seconds}`}${offsetText(offset)}`;
 }
 
-/** The start of the slot of this name. */
 export function slotStart(label: string): bigint {
   const [, wall, offset] = /^((?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)([+-].*)$/.exec(label) ?? [];
   invariant(wall !== undefined && offset !== undefined, "a slot has the name that `slotLabel` gave it");

@@ -75,7 +75,6 @@ export function storedCellExpression(wanted: number | null): Expression {
   return plus(commonBits(field(STORED_CELL), integer(kept)), integer(set));
 }
 
-/** The cell that a text says; undefined if none. */
 export function readCell(text: string): { readonly number: bigint; readonly resolution: number } | undefined {
   const trimmed = text.replace(/^ +| +$/g, "");
   const number = new RegExp(`^${WRITTEN_CELL.hexadecimal}$`).test(trimmed)

@@ -84,7 +84,6 @@ function wallStart(slot: Slot, wall: Expression): Expression {
   return plus(midnight, floorTo(minus(wall, midnight), slot.length));
 }
 
-/** What local clocks show at a record's instant. */
 export function localExpression(zone: TimeZone): Expression {
   const instant = field(INSTANT);
   return lastReached(instant, stretchesOf(zone), {

@@ -17,7 +17,6 @@ export interface TimeZone {
   readonly name: string;
   /** Before the first transition. */
   readonly firstOffset: bigint;
-  /** Ascending. */
   readonly transitions: readonly Transition[];
 }
 
@@ -43,7 +42,6 @@ export function parseZone(text: string, flag = "--tz"): TimeZone {
   return scan(text, flag);
 }
 
-/** How far the zone is ahead of UTC at an instant. */
 export function offsetAt(zone: TimeZone, instant: bigint): bigint {
   let low = 0;
   let high = zone.transitions.length;
@@ -159,7 +157,6 @@ export function parseInstant(text: string, zone: TimeZone, flag: string): bigint
   return instant;
 }
 
-/** An offset as text: `+05:30`, `-06:00`, with seconds where there are some. */
 export function offsetText(offset: bigint): string {
   const size = (offset < 0n ? -offset : offset) / SECOND;
   const parts = [size / 3600n, (size / 60n) % 60n, ...(size % 60n === 0n ? [] : [size % 60n])];

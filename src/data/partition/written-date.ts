@@ -40,7 +40,6 @@ const PARTS: Readonly<Record<string, readonly [DatePart, string]>> = {
 const TIME_OF_DAY =
   "([01]?[0-9]|2[0-3]):([0-5]?[0-9])(?::([0-5]?[0-9])(?:[.]([0-9]{1,9}))?)?(?: ?([AaPp])[.]?[Mm][.]?)?";
 
-/** The grammar of one of `DATE_PATTERNS`. */
 export function dateGrammar(pattern: string): DateGrammar {
   const groups: DatePart[] = [];
   const date = pattern.replace(/y+|m+|d+|[./-]/g, (token) => {

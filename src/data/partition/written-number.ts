@@ -33,7 +33,6 @@ export function isWrittenNumber(text: string): boolean {
   return written.length <= WRITTEN_NUMBER.longest && NUMBER.test(written);
 }
 
-/** Whether the text says that there is no number. */
 export function isNoNumber(text: string): boolean {
   return NONE.test(withoutBlanks(text));
 }

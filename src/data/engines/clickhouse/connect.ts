@@ -6,7 +6,6 @@ import { checkParameters, type DatabaseUrl, isThisMachine } from "../../sources/
 const PARAMETERS = ["table", "secure", "timeout"];
 const DEFAULT_TIMEOUT_SECONDS = 3600;
 
-/** Nothing is sent yet. */
 export function connect(url: DatabaseUrl): ClickHouseClient {
   checkParameters(url, PARAMETERS);
   // Off this machine a password and ids would travel in plain text: that has to be asked for.

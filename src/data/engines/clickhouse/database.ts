@@ -78,7 +78,6 @@ export class Database implements AsyncDisposable {
     await this.run(`SET ${listed.join(", ")}`, { signal: options.signal });
   }
 
-  /** Runs a statement for its effect. */
   async run(sql: string, options: QueryOptions = {}): Promise<void> {
     await this.#answer(sql, options, drained);
   }

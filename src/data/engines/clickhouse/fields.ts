@@ -77,7 +77,6 @@ export class TableFields {
     this.#definitions = definitions;
   }
 
-  /** A name for an expression. */
   define(name: string, expression: string): string {
     return this.#definitions.define(name, expression);
   }
@@ -182,7 +181,6 @@ export class TableFields {
     return { isNegative: `startsWith(${mantissa}, '-')`, significant, power };
   }
 
-  /** A number written as text. */
   #numberIn(written: string, as: string): NumberField {
     const digits = this.writtenNumber(written, as);
     const { value: read, unread } = this.#table.exactDoubles

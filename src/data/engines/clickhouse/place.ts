@@ -77,7 +77,6 @@ function cellSql(place: Parameters<typeof ownCellSql>[0], { table, geoToH3, poin
   return points === undefined ? own : `if(${mapped} != 0, ${mapped}, ${own})`;
 }
 
-/** As the server's own function has it. */
 export function ownCellSql(
   { latitude, longitude, resolution }: { latitude: string; longitude: string; resolution: number },
   order: Capabilities["geoToH3"],

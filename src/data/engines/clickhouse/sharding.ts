@@ -1,4 +1,5 @@
 /** Tells from a Distributed table's definition whether each user's rows lie on one shard. */
+import { topLevelParts } from "../pipeline/source-checks.ts";
 
 /** Functions that give the same for the same, whatever the time, the server or the row. */
 const STEADY = new Set(
@@ -28,21 +29,7 @@ export function isShardedBy(engineFull: string, column: string): boolean {
 /** `Distributed(cluster, database, table, key[, policy])`; undefined for another engine, and where there is no key. */
 function shardingKey(engineFull: string): string | undefined {
   const inner = /^Distributed\((.*)\)/s.exec(engineFull)?.[1];
-  return inner === undefined ? undefined : topLevelParts(inner)[3];
-}
-
-function topLevelParts(list: string): string[] {
-  const parts: string[] = [""];
-  let depth = 0;
-  for (const [token] of list.matchAll(/`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\])*'|./gs)) {
-    if (token === "(") depth += 1;
-    if (token === ")") depth -= 1;
-    // What follows the arguments, such as settings, is none of them.
-    if (depth < 0) break;
-    if (token === "," && depth === 0) parts.push("");
-    else parts[parts.length - 1] += token;
-  }
-  return parts.map((part) => part.trim());
+  return inner === undefined ? undefined : topLevelParts(inner, /`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\])*'|./gs)[3];
 }
 
 function unquoted(token: string): string {

@@ -116,34 +116,26 @@ function timeField(fields: TableFields, time: RecordTime): TimeField {
   const { is } = fields.type(column);
   const absent = fields.isNull(column) ?? "0";
   const present = fields.present(column);
-  switch (is.kind) {
-    case "date":
-      return { clock: `(toInt64(${present}) * ${DAY})`, hasOffset: "0", absent, wrong: "0" };
-    case "instant":
-      return { clock: microseconds(present, is.digits), hasOffset: "1", absent, wrong: "0" };
-    case "integer":
-      if (unit !== undefined) {
-        const scale = BigInt(unit);
-        // Beyond these a product of 64 bits would wrap around.
-        const isBeyond = is.signed
-          ? `(${present} < ${earliest / scale} OR ${present} >= ${END_OF_TIMES / scale})`
-          : `(${present} >= ${END_OF_TIMES / scale})`;
-        return {
-          clock: `(if(${isBeyond}, toInt64(0), toInt64(${present})) * ${scale})`,
-          hasOffset: "1",
-          absent,
-          wrong: isBeyond,
-        };
-      }
-      return writtenTime(fields, fields.text(column), time);
-    case "text":
-      return writtenTime(fields, fields.text(column), time);
-    default:
-      throw new VeilgridError(
-        "ENGINE_UNSUPPORTED",
-        `column ${quoteForMessage(column)} (--time) is of a type that is not read here: times are DateTime, DateTime64, Date, text, or integers with --time-format epoch-s, epoch-ms or epoch-us; give a view with such a column`,
-      );
+  if (is.kind === "date") return { clock: `(toInt64(${present}) * ${DAY})`, hasOffset: "0", absent, wrong: "0" };
+  if (is.kind === "instant") return { clock: microseconds(present, is.digits), hasOffset: "1", absent, wrong: "0" };
+  if (is.kind === "integer" && unit !== undefined) {
+    const scale = BigInt(unit);
+    // Beyond these a product of 64 bits would wrap around.
+    const isBeyond = is.signed
+      ? `(${present} < ${earliest / scale} OR ${present} >= ${END_OF_TIMES / scale})`
+      : `(${present} >= ${END_OF_TIMES / scale})`;
+    const clock = `(if(${isBeyond}, toInt64(0), toInt64(${present})) * ${scale})`;
+    return { clock, hasOffset: "1", absent, wrong: isBeyond };
   }
+  if (is.kind !== "integer" && is.kind !== "text")
+    throw new VeilgridError(
+      "ENGINE_UNSUPPORTED",
+      `column ${quoteForMessage(column)} (--time) is of a type that is not read here: times are DateTime, DateTime64, Date, text, or integers with --time-format epoch-s, epoch-ms or epoch-us; give a view with such a column`,
+    );
+  const written = fields.text(column);
+  if (unit !== undefined) return writtenEpoch(fields, written, { places: Math.log10(unit), earliest });
+  const parts = format.startsWith("date:") ? dateParts(fields, written, format.slice(5)) : isoParts(fields, written);
+  return dateAndTime(fields, written, { parts, earliest });
 }
 
 /** Finer digits are cut off, downwards. */
@@ -156,15 +148,6 @@ function microseconds(column: string, digits: number): string {
 
 function isBeyondYears(clock: string, earliest: bigint): string {
   return `(${clock} < ${signed(earliest)} OR ${clock} >= ${signed(END_OF_TIMES)})`;
-}
-
-function writtenTime(fields: TableFields, written: string, time: RecordTime): TimeField {
-  const { format } = time;
-  const earliest = earliestTime(time);
-  const unit = epochUnit(format);
-  if (unit !== undefined) return writtenEpoch(fields, written, { places: Math.log10(unit), earliest });
-  const parts = format.startsWith("date:") ? dateParts(fields, written, format.slice(5)) : isoParts(fields, written);
-  return dateAndTime(fields, written, { parts, earliest });
 }
 
 /** `places` digits after the point are whole microseconds; what follows them is cut off, downwards. */
@@ -187,7 +170,7 @@ function writtenEpoch(
     hasOffset: "1",
     absent: not(isFilled(written)),
     wrong: anyOf([
-      noMatch(written, digits),
+      `(${isFilled(written)} AND ${digits} = '')`,
       `(${digits} != '' AND ${anyOf([isLong, isBeyondYears(clock, earliest)])})`,
     ]),
   };
@@ -310,10 +293,6 @@ function offsetMinutes(offset: string): string {
   const hours = whole(`substring(${offset}, 2, 2)`);
   const minutes = whole(`extract(${offset}, ${text("^.[0-9]{2}:?([0-9]{2})$")})`);
   return `multiIf(startsWith(${offset}, '+'), 1, startsWith(${offset}, '-'), -1, 0) * (${hours} * 60 + ${minutes})`;
-}
-
-function noMatch(written: string, matched: string): string {
-  return `(${isFilled(written)} AND ${matched} = '')`;
 }
 
 /** Days since 1970 of a date of the Gregorian calendar, by years that begin in March. */

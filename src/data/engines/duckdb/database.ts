@@ -29,7 +29,6 @@ export class Database implements AsyncDisposable {
     return this.#opened.connection;
   }
 
-  /** Runs one or more statements for their effect. */
   async run(sql: string, step?: string, options: LongWorkOptions = {}): Promise<void> {
     await this.#watched(() => this.#connection.run(sql), step, options);
   }
@@ -71,7 +70,6 @@ export class Database implements AsyncDisposable {
     }
   }
 
-  /** Fills a table of whole numbers, given by columns. */
   async append(table: string, columns: readonly Uint32Array[]): Promise<void> {
     const appender = await this.#connection.createAppender(table);
     const rows = columns[0]?.length ?? 0;

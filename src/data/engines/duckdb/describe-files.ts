@@ -13,6 +13,7 @@ import {
   type SourceDescription,
   sniffCsv,
 } from "../../sources/index.ts";
+import { topLevelParts } from "../pipeline/source-checks.ts";
 import type { Database } from "./database.ts";
 import { text } from "./dialect.ts";
 import { asEngineError } from "./engine-errors.ts";
@@ -127,30 +128,11 @@ async function describeParquet(database: Database, path: string): Promise<Descri
 /** `STRUCT("type" VARCHAR, coordinates DOUBLE[])` as its fields; any other type as it is. */
 function leaves(path: readonly string[], type: string): Array<{ path: readonly string[]; type: string }> {
   if (!type.startsWith("STRUCT(") || !type.endsWith(")")) return [{ path, type }];
-  return splitFields(type.slice(7, -1)).flatMap((field) => {
+  return topLevelParts(type.slice(7, -1), /"(?:[^"]|"")*"|./gs).flatMap((field) => {
     const match = /^(?:"((?:[^"]|"")*)"|(\S+)) (.*)$/s.exec(field);
     if (match === null) return [];
     return leaves([...path, match[1]?.replaceAll('""', '"') ?? match[2]!], match[3]!);
   });
-}
-
-function splitFields(inner: string): string[] {
-  const fields: string[] = [];
-  let depth = 0;
-  let quoted = false;
-  let start = 0;
-  for (let at = 0; at < inner.length; at++) {
-    const character = inner[at];
-    if (character === '"') quoted = !quoted;
-    if (quoted) continue;
-    if (character === "(") depth += 1;
-    if (character === ")") depth -= 1;
-    if (character === "," && depth === 0) {
-      fields.push(inner.slice(start, at).trim());
-      start = at + 1;
-    }
-  }
-  return [...fields, inner.slice(start).trim()];
 }
 
 /** Says which file an error without a name is about. */

@@ -173,7 +173,6 @@ const FIRST_ROW: Parameters<typeof troubleSql>[2] = {
 
 const TYPES = { count: "UINTEGER", integer: "BIGINT", text: "VARCHAR" } as const;
 
-/** By temporary tables. */
 function exchangeOver(database: Database): Exchange {
   return {
     send: async (name, columns) => {

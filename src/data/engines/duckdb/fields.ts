@@ -111,7 +111,6 @@ function differInCaseOnly(layout: Exclude<FileLayout, { kind: "csv" }>): boolean
 export class FileFields implements SourceFields {
   readonly #layout: FileLayout;
   readonly #columns: readonly string[];
-  /** The relation with nothing but these columns. */
   readonly relation: string;
 
   constructor(files: readonly DescribedFile[], columns: readonly string[]) {
@@ -172,7 +171,6 @@ export class FileFields implements SourceFields {
     return matches(this.text(name), WRITTEN_NUMBER.none);
   }
 
-  /** Whether there is something in the column. */
   isFilled(name: string): string {
     return `coalesce(${bare(this.text(name))} <> '', false)`;
   }
@@ -186,7 +184,6 @@ export class FileFields implements SourceFields {
     return true;
   }
 
-  /** Of [longitude, latitude]; null if there are not just two numbers. */
   point(name: string): { latitude: string; longitude: string } {
     const pair =
       this.#isText(name) || this.#typeOf(name) === "VARCHAR[]"
@@ -202,7 +199,6 @@ export class FileFields implements SourceFields {
     return castWhere(written, `${WRITTEN_NUMBER.pattern}|${WRITTEN_NUMBER.none}`, type);
   }
 
-  /** The number of an H3 cell that stands in the column; null if it holds none that is written like one. */
   cell(name: string): string {
     if (INTEGER_TYPE.test(this.#typeOf(name))) return `TRY_CAST(${this.raw(name)} AS BIGINT)`;
     const text = this.text(name);
@@ -268,11 +264,7 @@ function castWhere(written: string, pattern: string, type: string, signs: readon
   );
 }
 
-export interface TimeFields {
-  /** Microseconds since 1970 of what the clock showed, or of the instant where an offset was written. */
-  readonly clock: string;
-  readonly hasOffset: string;
-}
+type TimeFields = ReturnType<SourceFields["time"]>;
 
 function timeFields(
   { raw, written, type, number }: { raw: string; written: string; type: string; number: string },

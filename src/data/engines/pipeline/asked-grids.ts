@@ -16,7 +16,6 @@ export interface AskedGrids {
   readonly columns: readonly SentColumn[];
   /** Records of every grid of the plan, which the plan's decisions are about. */
   readonly occupancy: Occupancy;
-  /** Records of these grids alone. */
   readonly counts: Occupancy;
 }
 

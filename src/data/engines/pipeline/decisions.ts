@@ -59,7 +59,6 @@ export function decisionsOf(coded: CodedOccupancy, plan: Plan, asked: AskedGrids
   return { users: users.view(), grids: grids.view(), kept: keeps.view(), recordsCut, chosen };
 }
 
-/** The engine's number of an id. */
 function codesOf(ids: CodedIds): (id: string) => number {
   if (ids instanceof IdTable) return (id) => ids.indexOf(id);
   const codes = new Map(ids.map((id, code) => [id, code]));

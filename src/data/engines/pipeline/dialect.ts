@@ -71,7 +71,6 @@ export interface Dialect extends Omit<ExpressionDialect, "difference" | "choose"
   found(column: string): string;
   /** Equality that also holds between two missing parts of a grid. */
   same(left: string, right: string, part: string): string;
-  /** Tables joined by columns of the same names. */
   join(left: string, right: string, columns: readonly string[]): string;
   leftJoin(left: string, right: string, columns: readonly string[]): string;
   /** The rank of a record in its group, from 0. */

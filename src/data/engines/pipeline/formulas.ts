@@ -22,7 +22,6 @@ import type { Dialect, SumPart } from "./dialect.ts";
 /** A record as expressions over whatever row it is read from. */
 export interface RecordValues {
   readonly i: string;
-  /** Whether it has no value; undefined where each has one. */
   readonly missing: string | undefined;
   readonly outside: string;
 }

@@ -209,7 +209,6 @@ function workedOut(d: RowDialect, { recipe: { place, time }, hexagon }: RecordsQ
   return columns;
 }
 
-/** Equality of grids, missing parts included. */
 export function sameGrid(
   d: Dialect,
   recipe: Recipe,

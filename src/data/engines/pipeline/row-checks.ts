@@ -76,7 +76,6 @@ export function hasTrouble({ sound, filled, filter }: Omit<RowChecks, "read">, t
   return `${unsound(trouble)} AND (${filled[trouble]})${inFilter}`;
 }
 
-/** The text that is at fault; `hidden` where it is protected. */
 export function shownText(
   { place, time }: Recipe,
   trouble: Trouble | "unread",

@@ -76,3 +76,17 @@ export async function describedTable<Cell>(
   const rows = cells.map((row) => Object.fromEntries(wanted.map((column, at) => [column, sampleOf(row[at]!, column)])));
   return { source, files: [], table, rows, isComplete: rows.length < most, columns, kind: "table" };
 }
+
+/** What stands between the commas of a list outside of parentheses; what follows the list's end is none of it. `tokens` finds quoted names whole. */
+export function topLevelParts(list: string, tokens: RegExp): string[] {
+  const parts = [""];
+  let depth = 0;
+  for (const [token] of list.matchAll(tokens)) {
+    if (token === "(") depth += 1;
+    if (token === ")") depth -= 1;
+    if (depth < 0) break;
+    if (token === "," && depth === 0) parts.push("");
+    else parts[parts.length - 1] += token;
+  }
+  return parts.map((part) => part.trim());
+}

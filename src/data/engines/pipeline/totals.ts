@@ -199,7 +199,6 @@ function cutSumsSql(
   return `SELECT ${[...pair, ...columns].join(", ")} FROM ${d.relation(marked)} GROUP BY ${pair.join(", ")}`;
 }
 
-/** The most records that a user has in a grid. */
 export function mostRecords({ occupancy }: CodedOccupancy): number {
   return occupancy.byUser.count.reduce((most, count) => Math.max(most, count), 0);
 }

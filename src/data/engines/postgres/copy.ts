@@ -148,12 +148,16 @@ export class CopyIn extends Copy {
 }
 
 /** Fields of eight bytes each, as many in every row. */
-export function binaryRows(rows: number, fields: number, write: (row: number, put: BinaryWriter) => void): Buffer {
+export function binaryRows(
+  rows: number,
+  fields: number,
+  write: (row: number, put: { whole(value: bigint): void; double(value: number): void }) => void,
+): Buffer {
   const header = SIGNATURE_LENGTH + 8;
   const bytes = Buffer.alloc(header + rows * (2 + fields * 12) + 2);
   SIGNATURE.copy(bytes);
   let at = header;
-  const put: BinaryWriter = {
+  const put: Parameters<typeof write>[1] = {
     whole: (value) => {
       at = bytes.writeBigInt64BE(value, bytes.writeInt32BE(8, at));
     },
@@ -167,9 +171,4 @@ export function binaryRows(rows: number, fields: number, write: (row: number, pu
   }
   bytes.writeInt16BE(-1, at);
   return bytes;
-}
-
-export interface BinaryWriter {
-  whole(value: bigint): void;
-  double(value: number): void;
 }

@@ -8,9 +8,7 @@ import { cancellable } from "../pipeline/exchange.ts";
 import { type BinaryRow, CopyIn, CopyOut } from "./copy.ts";
 import { identifier } from "./dialect.ts";
 
-/** Rows between two progress reports. */
 const REPORT_EVERY = 2 ** 16;
-/** Between two requests to cancel. */
 const ASK_AGAIN_MS = 100;
 
 /** Everything as the server writes it: nothing becomes a Date or a rounded number on the way. */
@@ -113,7 +111,6 @@ export class Database implements AsyncDisposable {
     }
   }
 
-  /** Whether the connection is there, as far as we heard. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -135,7 +132,6 @@ export class Database implements AsyncDisposable {
     }
   }
 
-  /** Runs one or more statements for their effect. */
   async run(sql: string, step?: string, options: LongWorkOptions = {}): Promise<void> {
     if (step !== undefined) options.onProgress?.({ step, done: 0 });
     await this.#watched(() => this.#client.query(sql), options);

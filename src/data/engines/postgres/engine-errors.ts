@@ -86,30 +86,20 @@ export function asEngineError(error: unknown, shown: string): VeilgridError {
     : says("ENGINE_UNAVAILABLE", found[1]);
 }
 
-/** The server's own five letters and digits; undefined where it was not the server that failed. */
+/** The server's own five letters and digits; undefined where it was not the server that failed: Node's errors, such as EPIPE, have no severity. */
 export function sqlState(error: unknown): string | undefined {
-  const code = codeOf(error);
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !Object.hasOwn(BY_NETWORK, code) && isServers(error)
-    ? code
-    : undefined;
-}
-
-/** Node's own errors have such codes, too (EPIPE), but no severity. */
-function isServers(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "severity" in error;
+  const code = codeOf(error) ?? "";
+  return /^[0-9A-Z]{5}$/.test(code) && "severity" in (error as object) ? code : undefined;
 }
 
 function codeOf(error: unknown): string | undefined {
-  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
+  const { code } = Object(error) as { readonly code?: unknown };
+  return typeof code === "string" ? code : undefined;
 }
 
 /** A host with several addresses fails with several errors. */
 function networkCode(error: unknown): string | undefined {
   const all = error instanceof AggregateError ? [error, ...error.errors] : [error];
-  for (const each of all) {
-    const code = codeOf(each);
-    if (code !== undefined && Object.hasOwn(BY_NETWORK, code)) return BY_NETWORK[code];
-  }
-  return undefined;
+  const code = all.map(codeOf).find((each) => each !== undefined && Object.hasOwn(BY_NETWORK, each));
+  return code === undefined ? undefined : BY_NETWORK[code];
 }

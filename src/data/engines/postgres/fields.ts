@@ -98,7 +98,6 @@ export class TableFields implements SourceFields {
     return `btrim(${this.text(name)}, ${SPACES})`;
   }
 
-  /** A double, null where there is nothing or no number. */
   number(name: string): string {
     const type = this.type(name);
     if (NO_NUMBERS.test(type))
@@ -109,7 +108,6 @@ export class TableFields implements SourceFields {
     return numberOf(this.raw(name), type);
   }
 
-  /** Whether there is something in the column. */
   isFilled(name: string): string {
     return this.#isNeverBlank(name) ? `${this.raw(name)} IS NOT NULL` : `coalesce(${this.#trimmed(name)} <> '', false)`;
   }
@@ -119,7 +117,6 @@ export class TableFields implements SourceFields {
     return [...WHOLE_NUMBERS, ...DOUBLES, "numeric", "boolean", "point"].includes(type) || isTime(type);
   }
 
-  /** Longitude and latitude; null if there are not just two numbers. */
   point(name: string): { longitude: string; latitude: string } {
     const type = this.type(name);
     const raw = this.raw(name);
@@ -137,7 +134,6 @@ export class TableFields implements SourceFields {
     return { longitude: numberOf(`(${pair})[1]`, "text"), latitude: numberOf(`(${pair})[2]`, "text") };
   }
 
-  /** The number of an H3 cell that stands in the column; null if it holds none that is written like one. */
   cell(name: string): string {
     if (WHOLE_NUMBERS.includes(this.type(name))) return `CAST(${this.raw(name)} AS bigint)`;
     const trimmed = `btrim(${this.text(name)})`;

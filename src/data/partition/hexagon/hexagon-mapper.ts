@@ -2,8 +2,7 @@
 import { TURNED } from "./cell-digits.ts";
 import { CellPath, FINEST, LOW_BITS, PLACES } from "./cell-path.ts";
 import { FaceLattice } from "./face-lattice.ts";
-import type { HexagonLibrary } from "./hexagon-library.ts";
-import { icosahedronFaces } from "./icosahedron.ts";
+import { type HexagonLibrary, icosahedronFaces } from "./icosahedron.ts";
 import { putOnSphere } from "./on-sphere.ts";
 
 // The upper 32 bits of a cell: that it is one, its resolution, its base cell, and those of its 45 bits of digits that do not fit below.
@@ -20,11 +19,6 @@ const TURNS = 6;
 const isLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 const LOW_WORD = isLittleEndian ? 0 : 1;
 const HIGH_WORD = 1 - LOW_WORD;
-
-export interface Coordinates {
-  readonly latitudes: Float64Array;
-  readonly longitudes: Float64Array;
-}
 
 export class HexagonMapper {
   readonly #library: HexagonLibrary;
@@ -54,13 +48,15 @@ export class HexagonMapper {
     this.#learned = new Uint16Array(faces.length * PLACES * DIGITS);
   }
 
-  /** How many points the library was asked about so far. */
   get asked(): number {
     return this.#asked;
   }
 
   /** Fills `cells` with the cells around points given in degrees, and with 0 where a coordinate is none. */
-  map({ latitudes, longitudes }: Coordinates, cells: BigUint64Array): void {
+  map(
+    { latitudes, longitudes }: Readonly<Record<"latitudes" | "longitudes", Float64Array>>,
+    cells: BigUint64Array,
+  ): void {
     const words = new Uint32Array(cells.buffer, cells.byteOffset, 2 * cells.length);
     const point = this.#point;
     const lattice = this.#lattice;
