@@ -24,8 +24,7 @@ export async function readGroups(
 ): Promise<CodedOccupancy> {
   const parts = partNames(recipe);
   const columns = parts.join(", ");
-  const of = (table: string) => (part: string) => `${table}.${part}`;
-  const joined = `groups JOIN users USING (usr) JOIN grids ON ${sameGrid(dialect, recipe, of("groups"), of("grids"))}`;
+  const joined = `groups JOIN users USING (usr) JOIN grids ON ${sameGrid(dialect, recipe, { left: "groups", right: "grids" })}`;
   const number = (by: string): string => `CAST(row_number() OVER (ORDER BY ${by}) - 1 AS UINTEGER)`;
   const make = (table: string, sql: string): Promise<void> =>
     database.make(table, `AS ${sql}`, "numbering users and grids", options);

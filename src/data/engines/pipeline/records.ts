@@ -209,15 +209,14 @@ function workedOut(d: RowDialect, { recipe: { place, time }, hexagon }: RecordsQ
   return columns;
 }
 
+/** Equality of grids in two tables, missing parts included; `texts` has parts of the left one that are worked out. */
 export function sameGrid(
   d: Dialect,
   recipe: Recipe,
-  left: (part: string) => string,
-  right: (part: string) => string,
+  { left, right, texts }: { left: string; right: string; texts?: ReadonlyMap<string, string> | undefined },
 ): string {
-  return partNames(recipe)
-    .map((part) => d.same(left(part), right(part), part))
-    .join(" AND ");
+  const same = partNames(recipe).map((part) => d.same(texts?.get(part) ?? `${left}.${part}`, `${right}.${part}`, part));
+  return same.join(" AND ");
 }
 
 /**
@@ -234,18 +233,11 @@ function recordsSql(d: RowDialect, query: RecordsQuery): string {
   const placed = `SELECT ${[...names, ...listed(own), instant, "x"].join(", ")} FROM ${d.relation(checkedSql(d, query))}${query.hexagon?.join ?? ""}`;
   const placedRows = d.relation(recipe.time === null ? placed : d.fenced(placed));
   const late = d.idColumns === undefined ? undefined : ids(fields, recipe);
-  const textOf = new Map(late?.map(({ name, sql }) => [name, sql]));
+  const texts = late && new Map(late.map(({ name, sql }) => [name, sql]));
   const from =
     query.asked === undefined
       ? placedRows
-      : d.semiJoin(placedRows, query.asked, (left, right) =>
-          sameGrid(
-            d,
-            recipe,
-            (part) => textOf.get(part) ?? `${left}.${part}`,
-            (part) => `${right}.${part}`,
-          ),
-        );
+      : d.semiJoin(placedRows, query.asked, (left, right) => sameGrid(d, recipe, { left, right, texts }));
   const mapped = `SELECT ${[...names, ...ownNames, INSTANT, ...valueColumns(d, query)].join(", ")} FROM ${from}`;
   const records =
     late === undefined
@@ -289,12 +281,7 @@ export function cutRecordsSql(
   { pair, cut }: { pair: string; cut: string },
 ): string {
   const { recipe } = query;
-  const isSame = sameGrid(
-    d,
-    recipe,
-    (part) => `record.${part}`,
-    (part) => `cut.${part}`,
-  );
+  const isSame = sameGrid(d, recipe, { left: "record", right: "cut" });
   return (
     `SELECT ${pair}, m, c, instant, i FROM (${recordsSql(d, query)}) AS record JOIN ${cut} AS cut ` +
     `ON record.usr = cut.usr AND ${isSame}${recipe.missing === "drop" ? " WHERE NOT missing" : ""}`

@@ -69,11 +69,9 @@ export function passes(
 
 /** Rows with this trouble: a time is looked at in all of them, the rest in those that pass the filter. */
 export function hasTrouble({ sound, filled, filter }: Omit<RowChecks, "read">, trouble: Trouble): string {
-  const inFilter = filter === undefined ? "" : ` AND coalesce(${filter}, false)`;
-  const unsound = (what: Checked): string => `NOT coalesce(${sound[what]}, false)`;
-  if (trouble === "time") return `${unsound("time")} AND (${filled.time})`;
-  if (trouble === "missing") return `${unsound("value")} AND NOT (${filled.value})${inFilter}`;
-  return `${unsound(trouble)} AND (${filled[trouble]})${inFilter}`;
+  const what = trouble === "missing" ? "value" : trouble;
+  const inFilter = trouble === "time" || filter === undefined ? "" : ` AND coalesce(${filter}, false)`;
+  return `NOT coalesce(${sound[what]}, false) AND ${trouble === "missing" ? "NOT " : ""}(${filled[what]})${inFilter}`;
 }
 
 export function shownText(

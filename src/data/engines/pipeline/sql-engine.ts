@@ -154,21 +154,11 @@ export abstract class SqlEngine implements Engine {
 
 /** A size of memory such as 512MB, in bytes. */
 export function memoryBytes(memory: string): number {
-  const [, count, unit] = /^([1-9]\d{0,6}) ?(MB|GB|TB|MiB|GiB|TiB)$/i.exec(memory) ?? [];
-  const size = UNITS[unit?.toLowerCase() ?? ""];
-  if (size === undefined)
+  const [, count, prefix, binary] = /^([1-9]\d{0,6}) ?([MGT])(i?)B$/i.exec(memory) ?? [];
+  if (prefix === undefined)
     throw new VeilgridError(
       "PARAMETER_INVALID",
       `--memory ${quoteForMessage(memory)} is no size; write it like 512MB or 4GB`,
     );
-  return Number(count) * size;
+  return Number(count) * (binary === "" ? 1000 : 1024) ** ("MGT".indexOf(prefix.toUpperCase()) + 2);
 }
-
-const UNITS: Readonly<Record<string, number>> = {
-  mb: 1e6,
-  gb: 1e9,
-  tb: 1e12,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-  tib: 2 ** 40,
-};

@@ -39,7 +39,7 @@ interface CopyConnection extends Connection {
 /** A COPY command; `done` is when the server is ready again. */
 abstract class Copy implements Submittable {
   readonly #sql: string;
-  #failure: unknown;
+  protected failure: unknown;
   #resolve!: () => void;
   #reject!: (reason: unknown) => void;
   readonly done = new Promise<void>((resolve, reject) => {
@@ -55,23 +55,13 @@ abstract class Copy implements Submittable {
     (connection as CopyConnection).query(this.#sql);
   }
 
-  /** Does nothing more once it has failed. */
-  protected attempt(work: () => void): void {
-    if (this.#failure !== undefined) return;
-    try {
-      work();
-    } catch (error) {
-      this.#failure = error;
-    }
-  }
-
   handleCommandComplete(): void {
     // The end is when the server is ready again.
   }
 
   handleReadyForQuery(): void {
-    if (this.#failure === undefined) this.#resolve();
-    else this.#reject(this.#failure);
+    if (this.failure === undefined) this.#resolve();
+    else this.#reject(this.failure);
   }
 
   handleError(error: unknown): void {
@@ -92,12 +82,15 @@ export class CopyOut extends Copy {
   }
 
   handleCopyData({ chunk }: { chunk: Buffer }): void {
-    this.attempt(() => {
+    if (this.failure !== undefined) return;
+    try {
       const bytes = this.#rest === undefined ? chunk : Buffer.concat([this.#rest, chunk]);
       const read = this.#rows(bytes);
       // A row is a message in every version so far, but nothing promises that.
       this.#rest = read === bytes.length ? undefined : Buffer.from(bytes.subarray(read));
-    });
+    } catch (error) {
+      this.failure = error;
+    }
   }
 
   /** How far complete rows reach. */

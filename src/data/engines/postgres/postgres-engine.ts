@@ -34,11 +34,6 @@ import { dialect, relation } from "./dialect.ts";
 import { asEngineError } from "./engine-errors.ts";
 import { type Table, TableFields } from "./fields.ts";
 
-export interface PostgresOptions {
-  /** About as much memory as the server may take for one reading before it spills to disk (default 1GB). */
-  readonly memory?: string | undefined;
-}
-
 export class PostgresEngine extends SqlEngine {
   readonly name = "postgres";
   readonly #url: DatabaseUrl;
@@ -52,8 +47,12 @@ export class PostgresEngine extends SqlEngine {
   }
 
   /** Connects; `url` names the server and database, each source that is read its table. */
-  static async open(url: DatabaseUrl, options: PostgresOptions = {}): Promise<PostgresEngine> {
-    const engine = new PostgresEngine(url, memoryBytes(options.memory ?? "1GB"));
+  static async open(
+    url: DatabaseUrl,
+    /** About as much memory as the server may take for one reading before it spills to disk. */
+    { memory = "1GB" }: { readonly memory?: string | undefined } = {},
+  ): Promise<PostgresEngine> {
+    const engine = new PostgresEngine(url, memoryBytes(memory));
     await engine.inTurn([], {}, () => engine.#connected());
     return engine;
   }
