@@ -27,18 +27,6 @@ import {
 
 const NOTHING: Fields = { integers: {} };
 
-test.each([
-  [7n, 5n, 5n],
-  [5n, 5n, 5n],
-  [0n, 5n, 0n],
-  [-1n, 5n, -5n],
-  [-5n, 5n, -5n],
-  [-6n, 5n, -10n],
-  [-1n, 86_400_000_000n, -86_400_000_000n],
-])("floorTo of %d by %d is %d", (value, step, expected) => {
-  expect(evaluate(floorTo(integer(value), step), NOTHING)).toBe(expected);
-});
-
 test("floorTo is the largest multiple that is not above, on both sides of 0", () => {
   fc.assert(
     fc.property(

@@ -69,13 +69,3 @@ test.each([
     expect.objectContaining({ code: "INPUT_MALFORMED", message: `grid '${id}' is not an id of this partition` }),
   );
 });
-
-test("cell and slot count as parts", () => {
-  const id = gridId(["shop", "88283082a3fffff", "2016-12-16T09:00-06:00"]);
-  expect(parseGridId(id, { columns: 1, cell: true, slot: true })).toEqual({
-    columns: ["shop"],
-    cell: "88283082a3fffff",
-    slot: "2016-12-16T09:00-06:00",
-  });
-  expect(() => parseGridId(id, { columns: 1, cell: true, slot: false })).toThrow(/not an id of this partition/);
-});

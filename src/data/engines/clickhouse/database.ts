@@ -1,12 +1,12 @@
 /** A ClickHouse session over HTTP: runs SQL with progress and cancellation, reads and writes columns, keeps temporary tables. */
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import type { ClickHouseClient } from "@clickhouse/client";
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
+import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import { checkpoint, type LongWorkOptions } from "../../../core/planning/index.ts";
-import type { DatabaseUrl } from "../../sources/index.ts";
+import { checkParameters, type DatabaseUrl, isThisMachine } from "../../sources/index.ts";
 import { cancellable } from "../pipeline/exchange.ts";
 import { askCapabilities, type Capabilities } from "./capabilities.ts";
-import { connect } from "./connect.ts";
 import { identifier, text } from "./dialect.ts";
 import { asEngineError, errorCode, isForbidden } from "./engine-errors.ts";
 import { BrokenAnswer, type NativeColumn, nativeBlocks, nativeBytes, typeOf } from "./native-format.ts";
@@ -278,4 +278,41 @@ async function drained(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** Nothing is sent yet. Passwords come from the environment alone. */
+function connect(url: DatabaseUrl): ClickHouseClient {
+  checkParameters(url, ["table", "secure", "timeout"]);
+  // Off this machine a password and ids would travel in plain text: that has to be asked for.
+  const isSecure = isOn(url, "secure", !isThisMachine(url.host));
+  const host = url.host ?? "localhost";
+  const port = url.port ?? (isSecure ? 8443 : 8123);
+  return createClient({
+    url: `${isSecure ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    username: url.user ?? process.env["CLICKHOUSE_USER"] ?? "default",
+    password: process.env["CLICKHOUSE_PASSWORD"] ?? "",
+    ...(url.database === undefined ? {} : { database: url.database }),
+    request_timeout: 1000 * timeoutSeconds(url),
+    // Its log would hold queries and servers' messages.
+    log: { level: ClickHouseLogLevel.OFF },
+    compression: { request: false, response: false },
+  });
+}
+
+function isOn(url: DatabaseUrl, parameter: string, otherwise: boolean): boolean {
+  const value = url.parameters.get(parameter);
+  if (value === undefined) return otherwise;
+  if (/^(1|true|0|false)$/.test(value)) return value === "1" || value === "true";
+  throw badParameter(url, `${parameter} is 1 or 0, not ${quoteForMessage(value)}`);
+}
+
+function timeoutSeconds(url: DatabaseUrl): number {
+  const value = url.parameters.get("timeout") ?? "3600";
+  const seconds = /^\d{1,5}$/.test(value) ? Number(value) : 0;
+  if (seconds >= 1) return seconds;
+  throw badParameter(url, `timeout is a number of seconds from 1 to 99999, not ${quoteForMessage(value)}`);
+}
+
+function badParameter({ shown }: DatabaseUrl, what: string): VeilgridError {
+  return new VeilgridError("USAGE", `${quoteForMessage(shown)}: ${what}`);
 }

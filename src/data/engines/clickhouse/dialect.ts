@@ -39,17 +39,15 @@ export function unsigned(value: bigint): string {
 const FIRST_32_BITS = unsigned(2n ** 32n - 1n);
 
 /** Conditions are 0 or 1; those that are known beforehand are left out of what is asked. */
-export function anyOf(conditions: readonly string[]): string {
-  const open = conditions.filter((each) => each !== "0");
-  if (open.includes("1")) return "1";
-  return open.length > 1 ? `(${open.join(" OR ")})` : (open[0] ?? "0");
-}
-
-export function allOf(conditions: readonly string[]): string {
-  const open = conditions.filter((each) => each !== "1");
-  if (open.includes("0")) return "0";
-  return open.length > 1 ? `(${open.join(" AND ")})` : (open[0] ?? "1");
-}
+const joined =
+  (word: "OR" | "AND", neutral: string, decisive: string) =>
+  (conditions: readonly string[]): string => {
+    const open = conditions.filter((each) => each !== neutral);
+    if (open.includes(decisive)) return decisive;
+    return open.length > 1 ? `(${open.join(` ${word} `)})` : (open[0] ?? neutral);
+  };
+export const anyOf = joined("OR", "0", "1");
+export const allOf = joined("AND", "1", "0");
 
 export function not(condition: string): string {
   return condition === "0" ? "1" : condition === "1" ? "0" : `not(${condition})`;

@@ -109,10 +109,12 @@ export interface ExpressionPrinter {
 /** A multiple of the step that makes every instant of years 1 to 9999 positive, so that truncation rounds down. */
 const LIFT = 2n ** 60n;
 
-export function expressionPrinter(dialect: ExpressionDialect): ExpressionPrinter {
-  const choose =
-    dialect.choose ??
-    ((when: string, then: string, otherwise: string) => `CASE WHEN ${when} THEN ${then} ELSE ${otherwise} END`);
+export function expressionPrinter(own: ExpressionDialect): ExpressionPrinter {
+  const dialect: Required<ExpressionDialect> = {
+    difference: (left, right) => `(${left} - ${right})`,
+    choose: (when, then, otherwise) => `CASE WHEN ${when} THEN ${then} ELSE ${otherwise} END`,
+    ...own,
+  };
 
   function print(expression: Expression): string {
     switch (expression.kind) {
@@ -128,7 +130,7 @@ export function expressionPrinter(dialect: ExpressionDialect): ExpressionPrinter
         return `(${steps} * ${expression.step} - ${lift})`;
       }
       case "choice":
-        return choose(condition(expression.when), print(expression.then), print(expression.otherwise));
+        return dialect.choose(condition(expression.when), print(expression.then), print(expression.otherwise));
     }
     const left = print(expression.left);
     const right = print(expression.right);
@@ -136,7 +138,7 @@ export function expressionPrinter(dialect: ExpressionDialect): ExpressionPrinter
       case "sum":
         return `(${left} + ${right})`;
       case "difference":
-        return dialect.difference?.(left, right) ?? `(${left} - ${right})`;
+        return dialect.difference(left, right);
       case "product":
         return `(${left} * ${right})`;
       case "quotient":
