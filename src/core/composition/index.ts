@@ -1,9 +1,6 @@
 /** Privacy loss of a whole release, per user and overall: the paper's simple rule and the exact joint loss. */
 export {
-  continuousLossOfUser,
   jointLosses,
-  type LossColumn,
-  type LossParts,
   type NoiseBudget,
   simpleLosses,
   UserLosses,

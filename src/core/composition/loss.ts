@@ -158,19 +158,7 @@ export class LossColumn {
 }
 
 /** Sums of losses by user, exact below 9·10⁹ (docs/mathematics.md, Theorem 5). */
-export class UserLosses {
-  readonly #upper: Float64Array;
-  readonly #lower: Float64Array;
-
-  constructor(users: number) {
-    this.#upper = new Float64Array(users);
-    this.#lower = new Float64Array(users);
-  }
-
-  get length(): number {
-    return this.#upper.length;
-  }
-
+export class UserLosses extends LossColumn {
   add(user: number, loss: LossParts): void {
     this.#add(user, loss.upper, loss.lower);
   }
@@ -180,10 +168,10 @@ export class UserLosses {
   }
 
   #add(user: number, moreUpper: number, moreLower: number): void {
-    const lower = this.#lower[user]! + moreLower;
+    const lower = this.lower[user]! + moreLower;
     const carry = lower >= CARRY ? 1 : 0;
-    this.#upper[user]! += moreUpper + carry;
-    this.#lower[user] = lower - carry * CARRY;
+    this.upper[user]! += moreUpper + carry;
+    this.lower[user] = lower - carry * CARRY;
   }
 
   of(user: number): Rational {
@@ -192,7 +180,7 @@ export class UserLosses {
 
   /** In units of 10⁻¹⁸. */
   unitsOf(user: number): bigint {
-    return toUnits(this.#upper[user]!, this.#lower[user]!);
+    return toUnits(this.upper[user]!, this.lower[user]!);
   }
 
   /** The largest loss of any user. */
@@ -201,9 +189,9 @@ export class UserLosses {
     let lower = 0;
     for (let user = 0; user < this.length; user++) {
       // As lower parts stay below a unit of the upper ones, this is the order of the losses.
-      if (this.#upper[user]! > upper || (this.#upper[user] === upper && this.#lower[user]! > lower)) {
-        upper = this.#upper[user]!;
-        lower = this.#lower[user]!;
+      if (this.upper[user]! > upper || (this.upper[user] === upper && this.lower[user]! > lower)) {
+        upper = this.upper[user]!;
+        lower = this.lower[user]!;
       }
     }
     return Rational.of(toUnits(upper, lower), LOSS_UNITS_PER_ONE);

@@ -8,11 +8,9 @@ export interface ErrorEntry {
   readonly sentence: string;
 }
 
-const entry = (exitStatus: 1 | 2, httpStatus: number, sentence: string): ErrorEntry => ({
-  exitStatus,
-  httpStatus,
-  sentence,
-});
+function entry(exitStatus: 1 | 2, httpStatus: number, sentence: string): ErrorEntry {
+  return { exitStatus, httpStatus, sentence };
+}
 
 export const ERRORS = {
   USAGE: entry(2, 400, "A command, flag or argument is missing, unknown or contradicts another."),

@@ -21,8 +21,7 @@ export class ErrorModel {
     invariant(objective.estimator === "kept", "the error model is that of the paper's estimator");
     this.objective = objective;
     this.epsilons = splitEvenly(epsilonPerGrid, objective.statistics.length);
-    this.#terms =
-      objective.metric === "sum" ? mergedTerms(objective, this.epsilons) : separateTerms(objective, this.epsilons);
+    this.#terms = termsOf(this);
   }
 
   /** E_g in doubles; Infinity for an empty grid. */
@@ -156,31 +155,16 @@ class Term {
   }
 }
 
-/** Metric `sum`: everything in one term. */
-function mergedTerms(objective: Objective, epsilons: readonly Rational[]): Term[] {
-  const parts = objective.statistics.map(({ shape, biasFactor }, index) => {
-    const weight = itemAt(objective.weights, index);
-    return {
-      shape,
-      bias: biasFactor.multiply(weight),
-      noise: noiseFactor(objective, epsilons, index).multiply(weight),
-    };
+/** Metric `sum`: everything weighted, in one term. Metric `relative`: a term per statistic, in units of its data-free error. */
+function termsOf({ objective, epsilons }: Pick<ErrorModel, "objective" | "epsilons">): Term[] {
+  const { statistics, weights, metric } = objective;
+  const parts = statistics.map((statistic, index): Part => {
+    const { shape, biasFactor, sensitivityFactor, coordinates } = statistic;
+    const factor = metric === "sum" ? itemAt(weights, index) : Rational.ONE.divide(statistic.dataFreeError(1));
+    const noise = sensitivityFactor.multiply(Rational.of(coordinates)).divide(itemAt(epsilons, index));
+    return { shape, bias: biasFactor.multiply(factor), noise: noise.multiply(factor) };
   });
-  return [new Term(parts, false)];
-}
-
-/** Metric `relative`: one term per statistic, in units of its data-free error. */
-function separateTerms(objective: Objective, epsilons: readonly Rational[]): Term[] {
-  return objective.statistics.map(({ shape, biasFactor, dataFreeError }, index) => {
-    const unit = dataFreeError(1);
-    const noise = noiseFactor(objective, epsilons, index).divide(unit);
-    return new Term([{ shape, bias: biasFactor.divide(unit), noise }], shape === countShape);
-  });
-}
-
-function noiseFactor(objective: Objective, epsilons: readonly Rational[], index: number): Rational {
-  const statistic = itemAt(objective.statistics, index);
-  return statistic.sensitivityFactor.multiply(Rational.of(statistic.coordinates)).divide(itemAt(epsilons, index));
+  return metric === "sum" ? [new Term(parts, false)] : parts.map((part) => new Term([part], part.shape === countShape));
 }
 
 /** `spreadShape` in doubles, three roundings away; the arguments are exact integers. */

@@ -59,19 +59,13 @@ export class OccupancyCsvReader {
         `${this.#name}: the file is empty; expected the header user,grid,count and rows`,
       );
     }
-    const built = this.#build();
-    if (built.occupancy.entries === 0) {
-      throw new VeilgridError("INPUT_EMPTY", `${this.#name}: no row has a count above 0, so there is nothing to plan`);
-    }
-    return built;
-  }
-
-  #build(): { occupancy: Occupancy; notes: BuildNotes } {
     try {
-      return this.#builder.build();
+      const built = this.#builder.build();
+      if (built.occupancy.entries > 0) return built;
     } catch (error) {
       throw placed(error, this.#name);
     }
+    throw new VeilgridError("INPUT_EMPTY", `${this.#name}: no row has a count above 0, so there is nothing to plan`);
   }
 
   /** Takes every complete record from the buffer; at the end of the file also the last one without a newline. */

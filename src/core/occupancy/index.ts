@@ -12,7 +12,7 @@ export { occupancyCsvChunks, occupancyHash, type RunningHash } from "./csv-write
 export { onlyGrids, rankUsers, selectGrids } from "./derived-arrays.ts";
 export { GrowableUint32 } from "./growable.ts";
 export { compareIds, IdTable } from "./ids.ts";
-export { findIdsAlike, type IdsAlike } from "./ids-alike.ts";
+export { findIdsAlike } from "./ids-alike.ts";
 export { Kept, KeptCells } from "./kept.ts";
-export { type EntriesByGrid, type EntriesByUser, Occupancy } from "./occupancy.ts";
-export { type Contributor, type GridSummary, type OccupancySummary, summariseOccupancy } from "./summary.ts";
+export { Occupancy } from "./occupancy.ts";
+export { type OccupancySummary, summariseOccupancy } from "./summary.ts";

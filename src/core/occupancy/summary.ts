@@ -2,35 +2,9 @@
 import { itemAt } from "../errors/index.ts";
 import type { Occupancy } from "./occupancy.ts";
 
-export interface Contributor {
-  readonly user: string;
-  readonly records: number;
-  readonly grids: number;
-}
+export type OccupancySummary = ReturnType<typeof summariseOccupancy>;
 
-export interface GridSummary {
-  readonly grid: string;
-  readonly users: number;
-  readonly samples: number;
-  /** m*_g, the records of the heaviest user. */
-  readonly largestContribution: number;
-}
-
-export interface OccupancySummary {
-  readonly users: number;
-  readonly grids: number;
-  readonly samples: number;
-  readonly entries: number;
-  readonly maxGridsPerUser: number;
-  readonly meanGridsPerUser: number;
-  /** How many users occupy exactly that many grids, ascending, without the empty numbers. */
-  readonly gridsPerUser: ReadonlyArray<{ readonly grids: number; readonly users: number }>;
-  /** Most records first, ties by id. */
-  readonly heaviestContributors: readonly Contributor[];
-  readonly perGrid: readonly GridSummary[];
-}
-
-export function summariseOccupancy(occupancy: Occupancy, options: { contributors?: number } = {}): OccupancySummary {
+export function summariseOccupancy(occupancy: Occupancy, options: { contributors?: number } = {}) {
   const { byUser } = occupancy;
   const usersWith = new Map<number, number>();
   const records = new Float64Array(occupancy.users.length);
@@ -47,7 +21,9 @@ export function summariseOccupancy(occupancy: Occupancy, options: { contributors
     entries: occupancy.entries,
     maxGridsPerUser: occupancy.maxGridsPerUser(),
     meanGridsPerUser: occupancy.entries / occupancy.users.length,
+    /** How many users occupy exactly that many grids, ascending, without the empty numbers. */
     gridsPerUser: [...usersWith].sort((a, b) => a[0] - b[0]).map(([grids, users]) => ({ grids, users })),
+    /** Most records first, ties by id. */
     heaviestContributors: heaviest(records, options.contributors ?? 10).map((user) => ({
       user: occupancy.users.get(user),
       records: itemAt(records, user),
@@ -57,6 +33,7 @@ export function summariseOccupancy(occupancy: Occupancy, options: { contributors
       grid: occupancy.grids.get(grid),
       users: occupancy.usersOfGrid(grid),
       samples: itemAt(occupancy.samplesOfGrid, grid),
+      /** m*_g, the records of the heaviest user. */
       largestContribution,
     })),
   };

@@ -2,18 +2,11 @@
 import { maximum, minimum } from "../arithmetic/index.ts";
 import { areClearlyApart, type ErrorModel, type GridCounts } from "../influence/index.ts";
 import { Kept, KeptCells } from "../occupancy/index.ts";
-import type { LongWork } from "./long-work.ts";
-
-export interface CapsResult {
-  readonly kept: Kept;
-  /** The best cap of each grid, which may bind nobody. */
-  readonly caps: Uint32Array;
-}
 
 const GRIDS_PER_YIELD = 256;
 
 /** In every grid the cap with the smallest error, the largest such cap; exact over all integers between the smallest and largest contribution. */
-export function* chooseCaps(kept: Kept, model: ErrorModel): LongWork<CapsResult> {
+export function* chooseCaps(kept: Kept, model: ErrorModel) {
   const { occupancy } = kept;
   const { start, count, users } = new KeptCells(kept);
   const caps = new Uint32Array(occupancy.grids.length);
@@ -26,6 +19,7 @@ export function* chooseCaps(kept: Kept, model: ErrorModel): LongWork<CapsResult>
   const capped = new Uint32Array(occupancy.entries);
   for (let entry = 0; entry < capped.length; entry++)
     capped[entry] = Math.min(kept.ofEntry[entry]!, caps[gridOf[entry]!]!);
+  /** `caps`: the best cap of each grid, which may bind nobody. */
   return { kept: new Kept(occupancy, capped), caps };
 }
 

@@ -1,6 +1,6 @@
 /** Works out what a plan keeps, guarantees and costs, exactly, from the occupancy and the plan's decisions alone; and the same for the baseline. */
 import { maximum, Rational } from "../arithmetic/index.ts";
-import { jointLosses, type NoiseBudget, simpleLosses, type UserLosses } from "../composition/index.ts";
+import { jointLosses, type NoiseBudget, simpleLosses } from "../composition/index.ts";
 import { itemAt, VeilgridError } from "../errors/index.ts";
 import {
   type GridCounts,
@@ -71,12 +71,7 @@ export function uniformNoise(
   });
 }
 
-export interface ReleaseLosses {
-  readonly joint: UserLosses;
-  readonly simple: UserLosses;
-}
-
-export function lossesOf(kept: Kept, objective: Objective, noise: readonly PlanNoise[]): ReleaseLosses {
+export function lossesOf(kept: Kept, objective: Objective, noise: readonly PlanNoise[]) {
   const budget: NoiseBudget = {
     statistics: objective.statistics,
     epsilonOfGrid: noise.map((grid) => grid.epsilon),
@@ -94,26 +89,16 @@ export function guaranteesOf(
   return noise.map(({ epsilons }, grid) => guaranteeOf(objective, kept.countsOf(grid), epsilons));
 }
 
-export interface PlanEvaluation extends ReleaseLosses {
-  readonly kept: Kept;
-  readonly guarantees: ReadonlyArray<Guarantee | undefined>;
-}
+export type PlanEvaluation = ReturnType<typeof evaluate>;
 
 /** Everything that follows from what is kept and the noise. */
-export function evaluate(kept: Kept, objective: Objective, noise: readonly PlanNoise[]): PlanEvaluation {
+export function evaluate(kept: Kept, objective: Objective, noise: readonly PlanNoise[]) {
   return { kept, guarantees: guaranteesOf(kept, objective, noise), ...lossesOf(kept, objective, noise) };
 }
 
 /** An array's size, as plans state it. */
 export function sizeOf({ users, grids, entries, samples }: Occupancy): Omit<PlanOccupancy, "sha256"> {
   return { users: users.length, grids: grids.length, entries, samples };
-}
-
-export interface Baseline {
-  readonly epsilon: Rational;
-  readonly guarantees: readonly Guarantee[];
-  readonly loss: Rational;
-  readonly lossSimple: Rational;
 }
 
 /**
@@ -124,7 +109,7 @@ export function baselineOf(
   occupancy: Occupancy,
   objective: Objective,
   at: { readonly epsilon: Rational | null; readonly worstError: Rational | null },
-): Baseline {
+) {
   const given = at.epsilon ?? Rational.ONE;
   const { all, noise, guarantees } = keepEverything(occupancy, objective, given);
   const losses = lossesOf(all, objective, noise);
@@ -152,11 +137,7 @@ export function worstBaselineError(occupancy: Occupancy, objective: Objective, e
   return worstOf(keepEverything(occupancy, objective, epsilon).guarantees);
 }
 
-function keepEverything(
-  occupancy: Occupancy,
-  objective: Objective,
-  epsilon: Rational,
-): { all: Kept; noise: PlanNoise[]; guarantees: Guarantee[] } {
+function keepEverything(occupancy: Occupancy, objective: Objective, epsilon: Rational) {
   const all = Kept.all(occupancy);
   const noise = uniformNoise(all, objective, { epsilon, split: "even" });
   // No grid is empty, so each has a guarantee.

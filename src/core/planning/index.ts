@@ -1,5 +1,5 @@
 /** Deciding from occupancy alone what to keep and how much noise to add: baseline, CLIP-USER, caps, and the frozen Plan. */
-export { bestCap, chooseCaps } from "./caps.ts";
+export { chooseCaps } from "./caps.ts";
 export { checkPlan } from "./check-plan.ts";
 export { clipUser } from "./clip-user/clip-user.ts";
 export {
@@ -18,6 +18,7 @@ export {
   type LongWork,
   type LongWorkOptions,
   type Progress,
+  type ResultOf,
   runCooperatively,
   runNow,
   throwIfCancelled,

@@ -18,6 +18,10 @@ export interface LongWorkOptions {
 /** Yields a few dozen times a second at most; between yields it holds the thread. */
 export type LongWork<Result> = Generator<Progress, Result, void>;
 
+/** What a function of long work comes to. */
+export type ResultOf<Start extends (...args: never[]) => LongWork<unknown>> =
+  ReturnType<Start> extends LongWork<infer Result> ? Result : never;
+
 /** Runs without a pause. */
 export function runNow<Result>(work: LongWork<Result>): Result {
   for (;;) {

@@ -1,117 +1,23 @@
 /** The summary of a plan that people and programs read: what is dropped, what it costs, what it guarantees, and against what. */
 import { maximum, Rational } from "../arithmetic/index.ts";
 import { itemAt } from "../errors/index.ts";
-import {
-  dataFreeError,
-  type EstimatorName,
-  type Guarantee,
-  type Metric,
-  type Split,
-  sensitivity,
-} from "../influence/index.ts";
+import { dataFreeError, type Guarantee, sensitivity } from "../influence/index.ts";
 import type { Kept, Occupancy } from "../occupancy/index.ts";
 import { baselineOf } from "./evaluate-plan.ts";
 import type { MadePlan } from "./make-plan.ts";
 import { largestOf, sumOf } from "./numbers.ts";
-import type { Plan, PlanBound, StrategyName } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 
 /** Values by statistic key. */
-export type ByStatistic = Readonly<Record<string, number>>;
+type ByStatistic = Readonly<Record<string, number>>;
 
-export interface GridPlanSummary {
-  readonly grid: string;
-  readonly users: number;
-  readonly samples: number;
-  readonly kept: number;
-  /** null: no cap was chosen. */
-  readonly cap: number | null;
-  readonly epsilon: number;
-  readonly scales: ByStatistic;
-  readonly bias: ByStatistic;
-  /** bias + expected |noise| of each statistic, in its own unit. */
-  readonly statisticErrors: ByStatistic;
-  /** Of the baseline. */
-  readonly initialError: number;
-  /** null: nothing is kept, so there is no statistic under the paper's estimator. */
-  readonly error: number | null;
-  readonly dataFreeError: number;
-  /** Whether something is kept and the guarantee is better than publishing midpoints. */
-  readonly useful: boolean;
-  /** Of what the users who decide the loss lose, what they lose here; null where that is not known. */
-  readonly lossShare: number | null;
-}
-
-export interface StatisticPlanSummary {
-  readonly statistic: string;
-  /** The grid with the largest guaranteed error of this statistic. */
-  readonly worstGrid: string;
-  readonly worstError: number;
-  readonly worstBias: number;
-  readonly worstNoise: number;
-  readonly initialWorstError: number;
-  readonly dataFreeError: number;
-  readonly usefulGrids: number;
-}
-
-export interface PlanSummary {
-  readonly strategy: StrategyName;
-  readonly estimator: EstimatorName;
-  readonly metric: Metric;
-  readonly split: Split;
-  readonly users: number;
-  readonly grids: number;
-  readonly samples: number;
-  readonly keptSamples: number;
-  readonly maxGridsPerUser: number;
-  /** Of every grid; null where grids differ and none was given. */
-  readonly epsilon: number | null;
-  /** K: most grids any user still occupies. */
-  readonly degradation: number;
-  /** Joint, of the worst user: what is charged. */
-  readonly loss: number;
-  /** The paper's count. */
-  readonly lossSimple: number;
-  /** Of keeping everything with one ε, evenly split: the given one, or the one at which its worst error is this plan's. */
-  readonly baselineLoss: number;
-  readonly baselineLossSimple: number;
-  readonly baselineEpsilon: number;
-  readonly errorBound: number | null;
-  /** What was asked of each statistic. */
-  readonly errorTargets: ByStatistic | null;
-  readonly lossTarget: number | null;
-  /** How good a plan can be at best, of what is minimised: `boundOf`. null where nothing is proven. */
-  readonly boundOf: PlanBound["of"] | null;
-  readonly lowerBound: number | null;
-  /** (value − lowerBound)/value. */
-  readonly gap: number | null;
-  /** Grids given up, because the loss buys nothing better than midpoints there. */
-  readonly setAside: readonly string[];
-  readonly timeLimitSeconds: number | null;
-  readonly worstError: number | null;
-  readonly initialWorstError: number;
-  readonly dataFreeError: number;
-  /** Grids whose guarantee is better than publishing midpoints. */
-  readonly usefulGrids: number;
-  /** What rounding values to the lattice adds to each statistic's error. */
-  readonly latticeError: ByStatistic;
-  readonly protectedGrid: string | null;
-  readonly suppressed: ReadonlyArray<readonly [user: string, grid: string]>;
-  readonly trimmed: ReadonlyArray<readonly [user: string, grid: string, kept: number]>;
-  readonly perStatistic: readonly StatisticPlanSummary[];
-  readonly perGrid: readonly GridPlanSummary[];
-  readonly planHash: string;
-  readonly occupancyHash: string;
-  /** The same quantities exactly, as decimals or fractions. */
-  readonly exact: Readonly<Record<"loss" | "lossSimple" | "baselineLoss" | "baselineLossSimple", string>> & {
-    readonly epsilon: string | null;
-    readonly lowerBound: string | null;
-    readonly errorBound: string | null;
-    readonly worstError: string | null;
-  };
-}
+/** What `summarisePlan` says, of the whole plan, of a statistic and of a grid. */
+export type PlanSummary = ReturnType<typeof summarisePlan>;
+export type StatisticPlanSummary = PlanSummary["perStatistic"][number];
+export type GridPlanSummary = PlanSummary["perGrid"][number];
 
 /** Holds the plan against the baseline, against the best there can be, and against the data-free line. */
-export function summarisePlan(occupancy: Occupancy, made: MadePlan): PlanSummary {
+export function summarisePlan(occupancy: Occupancy, made: MadePlan) {
   const { plan, evaluation } = made;
   const { objective, strategy, bound } = plan;
   const { kept, guarantees } = evaluation;
@@ -124,7 +30,7 @@ export function summarisePlan(occupancy: Occupancy, made: MadePlan): PlanSummary
   };
 
   const shares = lossShares(kept, plan);
-  const perGrid = baseline.guarantees.map((initial, g): GridPlanSummary => {
+  const perGrid = baseline.guarantees.map((initial, g) => {
     const guarantee = guarantees[g];
     const counts = kept.countsOf(g);
     const noise = itemAt(plan.noise, g);
@@ -134,15 +40,21 @@ export function summarisePlan(occupancy: Occupancy, made: MadePlan): PlanSummary
       users: occupancy.usersOfGrid(g),
       samples: counts.total,
       kept: counts.kept,
+      /** null: no cap was chosen. */
       cap: plan.caps?.[g] ?? null,
       epsilon: noise.epsilon.toNumberNearest(),
       scales: byStatistic(noise.scales),
       bias: byStatistic(guarantee?.bias ?? []),
+      /** bias + expected |noise| of each statistic, in its own unit. */
       statisticErrors: byStatistic(guarantee?.statisticError ?? []),
+      /** Of the baseline. */
       initialError: initial.error.toNumberNearest(),
+      /** null: nothing is kept, so there is no statistic under the paper's estimator. */
       error: guarantee?.error.toNumberNearest() ?? null,
       dataFreeError: dataFree.toNumberNearest(),
+      /** Whether something is kept and the guarantee is better than publishing midpoints. */
       useful: counts.kept > 0 && guarantee !== undefined && guarantee.error.compare(dataFree) < 0,
+      /** Of what the users who decide the loss lose, what they lose here; null where that is not known. */
       lossShare: shares?.[g] ?? null,
     };
   });
@@ -171,25 +83,36 @@ export function summarisePlan(occupancy: Occupancy, made: MadePlan): PlanSummary
     samples: occupancy.samples,
     keptSamples: sumOf(kept.ofGrid),
     maxGridsPerUser: occupancy.maxGridsPerUser(),
+    /** Of every grid; null where grids differ and none was given. */
     epsilon: number(exact.epsilon),
+    /** K: most grids any user still occupies. */
     degradation,
+    /** Joint, of the worst user: what is charged. */
     loss: exact.loss.toNumberNearest(),
+    /** The paper's count. */
     lossSimple: exact.lossSimple.toNumberNearest(),
+    /** Of keeping everything with one ε, evenly split: the given one, or the one at which its worst error is this plan's. */
     baselineLoss: exact.baselineLoss.toNumberNearest(),
     baselineLossSimple: exact.baselineLossSimple.toNumberNearest(),
     baselineEpsilon: baseline.epsilon.toNumberNearest(),
     errorBound: number(exact.errorBound),
+    /** What was asked of each statistic. */
     errorTargets: strategy.errorTargets && byStatistic(strategy.errorTargets),
     lossTarget: number(strategy.lossTarget),
+    /** How good a plan can be at best, of what is minimised: `boundOf`. null where nothing is proven. */
     boundOf: bound?.of ?? null,
     lowerBound: number(exact.lowerBound),
+    /** (value − lowerBound)/value. */
     gap: gapOf(plan, degradation),
+    /** Grids given up, because the loss buys nothing better than midpoints there. */
     setAside: strategy.setAside.map(gridId),
     timeLimitSeconds: strategy.timeLimitSeconds,
     worstError: number(exact.worstError),
     initialWorstError: largestOf(perGrid.map((grid) => grid.initialError)),
     dataFreeError: largestOf(perGrid.map((grid) => grid.dataFreeError)),
+    /** Grids whose guarantee is better than publishing midpoints. */
     usefulGrids: perGrid.filter((grid) => grid.useful).length,
+    /** What rounding values to the lattice adds to each statistic's error. */
     latticeError: byStatistic(
       statistics.map((statistic) => statistic.latticeError(plan.latticeStep, largestOf(occupancy.samplesOfGrid))),
     ),
@@ -200,9 +123,10 @@ export function summarisePlan(occupancy: Occupancy, made: MadePlan): PlanSummary
     perGrid,
     planHash: plan.hash,
     occupancyHash: plan.occupancy.sha256,
-    exact: Object.fromEntries(
-      Object.entries(exact).map(([name, value]) => [name, value?.toString() ?? null]),
-    ) as PlanSummary["exact"],
+    /** The same quantities exactly, as decimals or fractions. */
+    exact: Object.fromEntries(Object.entries(exact).map(([name, value]) => [name, value?.toString() ?? null])) as {
+      [Name in keyof typeof exact]: string | (null & (typeof exact)[Name]);
+    },
   };
 }
 
@@ -214,11 +138,7 @@ function gapOf({ bound, loss, strategy }: Plan, degradation: number): number | n
   return value.subtract(bound.lowerBound).divide(value).toNumberNearest();
 }
 
-function summariseStatistic(
-  { plan, evaluation }: MadePlan,
-  initial: readonly Guarantee[],
-  index: number,
-): StatisticPlanSummary {
+function summariseStatistic({ plan, evaluation }: MadePlan, initial: readonly Guarantee[], index: number) {
   const statistic = itemAt(plan.objective.statistics, index);
   const errorOf = (guarantee: Guarantee): Rational => itemAt(guarantee.statisticError, index);
   let worst: { readonly grid: number; readonly guarantee: Guarantee } | undefined;
@@ -241,6 +161,7 @@ function summariseStatistic(
   const error = errorOf(worst.guarantee);
   return {
     statistic: statistic.key,
+    /** The grid with the largest guaranteed error of this statistic. */
     worstGrid: itemAt(plan.grids, worst.grid),
     worstError: error.toNumberNearest(),
     worstBias: bias.toNumberNearest(),

@@ -2,7 +2,7 @@
 import { itemAt } from "../../core/errors/index.ts";
 import { checkpoint, type LongWorkOptions } from "../../core/planning/index.ts";
 import { evidenceIn, sum } from "./attack.ts";
-import { type Demonstration, demonstrate } from "./demonstrate.ts";
+import { demonstrate } from "./demonstrate.ts";
 import type { Attack, BySide, Side, Target } from "./scenario.ts";
 
 export interface Question {
@@ -41,47 +41,17 @@ interface AdaptiveOptions extends LongWorkOptions {
   readonly budget: number;
 }
 
-export interface AdaptiveReport {
-  readonly runs: number;
-  readonly budget: number;
-  /** Of transcripts that were charged at most so much: the ε demonstrated. */
-  readonly byCharge: ReadonlyArray<{
-    readonly charge: number;
-    /** Share of all transcripts that cost this. */
-    readonly share: number;
-    readonly event: Demonstration;
-    readonly broken: boolean;
-  }>;
-  /** The last of them: all transcripts. */
-  readonly demonstrated: number;
-  /** Different orders of questions that were asked. */
-  readonly orders: number;
-  readonly questions: number;
-  readonly refused: number;
-  /** Answers that were other bytes when asked for again. */
-  readonly changedAnswers: number;
-  /** Sessions in which the user was not charged exactly what each answer costs, once, or more than the budget. */
-  readonly misCharged: number;
-  readonly broken: boolean;
-}
+export type AdaptiveReport = Awaited<ReturnType<typeof attackAdaptively>>;
 
 const RUNS_PER_CHECKPOINT = 50;
 
-interface Transcript {
-  readonly evidence: number;
-  readonly charge: number;
-  readonly order: string;
-  readonly questions: number;
-  readonly refused: number;
-  readonly changedAnswers: number;
-  readonly misCharged: boolean;
-}
+type Transcript = Awaited<ReturnType<typeof interrogate>>;
 
 export async function attackAdaptively(
   grids: readonly AskedGrid[],
   open: (side: Side) => Promise<AnalystSession>,
   options: AdaptiveOptions,
-): Promise<AdaptiveReport> {
+) {
   const { runs, confidence, budget } = options;
   const transcripts: BySide<Transcript[]> = { before: [], after: [] };
   for (let run = 0; run < runs; run++) {
@@ -110,12 +80,17 @@ export async function attackAdaptively(
   return {
     runs,
     budget,
+    /** Of transcripts that were charged at most so much: the share of all that cost this, and the ε demonstrated. */
     byCharge,
+    /** The last of them: all transcripts. */
     demonstrated: byCharge.at(-1)?.event.epsilon ?? 0,
+    /** Different orders of questions that were asked. */
     orders: new Set(all.map(({ order }) => order)).size,
     questions: count((one) => one.questions),
     refused: count((one) => one.refused),
+    /** Answers that were other bytes when asked for again. */
     changedAnswers,
+    /** Sessions in which the user was not charged exactly what each answer costs, once, or more than the budget. */
     misCharged,
     broken: changedAnswers > 0 || misCharged > 0 || byCharge.some(({ broken }) => broken),
   };
@@ -136,7 +111,7 @@ const ROUNDING = 1e-8;
  * While the evidence points to the second dataset the attacker asks for what costs the user most, to be sure; otherwise for what
  * costs least, to keep the budget for more answers. Every question is asked twice.
  */
-async function interrogate(grids: readonly AskedGrid[], session: AnalystSession, budget: number): Promise<Transcript> {
+async function interrogate(grids: readonly AskedGrid[], session: AnalystSession, budget: number) {
   const left = [...grids].sort((one, other) => one.loss - other.loss);
   const asked: string[] = [];
   let evidence = 0;

@@ -5,7 +5,7 @@ import { itemAt } from "../../core/errors/index.ts";
 import { type ByteSource, discreteLaplace, RandomBits } from "../../core/noise/index.ts";
 import { checkpoint, type LongWorkOptions } from "../../core/planning/index.ts";
 import { addNoise } from "../../publish/release/index.ts";
-import { type Demonstration, demonstrableAtBest, demonstrate } from "./demonstrate.ts";
+import { demonstrableAtBest, demonstrate } from "./demonstrate.ts";
 import type { Attack, Side, Target } from "./scenario.ts";
 
 interface AttackOptions extends LongWorkOptions {
@@ -15,24 +15,7 @@ interface AttackOptions extends LongWorkOptions {
   readonly confidence: number;
 }
 
-export interface AttackReport {
-  readonly name: string;
-  /** The loss that the plan claims. */
-  readonly claim: number;
-  /** The largest ε that the runs demonstrate at this confidence. */
-  readonly demonstrated: number;
-  /** The loss between the two datasets, exactly. */
-  readonly attained: number;
-  /** What so many runs show of these two datasets on average, at best. */
-  readonly atBest: number;
-  /** Whether the two datasets attain the claim: nobody here owns more than half of a grid, or one number is looked at. */
-  readonly tight: boolean;
-  /** Published numbers that the attacker looked at. */
-  readonly statistics: number;
-  /** The claim is refuted. */
-  readonly broken: boolean;
-  readonly event: Demonstration;
-}
+export type AttackReport = Awaited<ReturnType<typeof attackMechanism>>;
 
 const RUNS_PER_CHECKPOINT = 500;
 
@@ -45,11 +28,7 @@ export function releaseMechanism(random: ByteSource): Mechanism {
   return (target, side) => addNoise(target.exact[side], target, uniform).steps;
 }
 
-export async function attackMechanism(
-  attack: Attack,
-  mechanism: Mechanism,
-  options: AttackOptions,
-): Promise<AttackReport> {
+export async function attackMechanism(attack: Attack, mechanism: Mechanism, options: AttackOptions) {
   const { runs, confidence } = options;
   const evidence = { before: new Float64Array(runs), after: new Float64Array(runs) };
   for (let run = 0; run < runs; run++) {
@@ -61,17 +40,22 @@ export async function attackMechanism(
     }
   }
   const event = demonstrate(evidence, confidence);
+  const apart = attack.targets.flatMap((target) => target.apart);
   return {
     name: attack.name,
+    /** The loss that the plan claims. */
     claim: attack.claim,
+    /** The largest ε that the runs demonstrate at this confidence. */
     demonstrated: event.epsilon,
+    /** The loss between the two datasets, exactly. */
     attained: attack.attained,
-    atBest: demonstrableAtBest(
-      attack.targets.flatMap(({ apart }) => apart),
-      { runs, confidence },
-    ),
+    /** What so many runs show of these two datasets on average, at best. */
+    atBest: demonstrableAtBest(apart, options),
+    /** Whether the two datasets attain the claim: nobody here owns more than half of a grid, or one number is looked at. */
     tight: attack.tight,
+    /** Published numbers that the attacker looked at. */
     statistics: attack.targets.length,
+    /** The claim is refuted. */
     broken: event.epsilon > attack.claim,
     event,
   };
@@ -94,12 +78,6 @@ export function sum(values: readonly number[]): number {
 
 function distance(left: bigint, right: bigint): bigint {
   return left < right ? right - left : left - right;
-}
-
-interface PlantedMistake {
-  readonly name: string;
-  readonly attack: Attack;
-  readonly mechanism: Mechanism;
 }
 
 /** Noise of this share of the right scale. */
@@ -133,10 +111,7 @@ function forgottenGrid(attack: Attack): Attack {
 }
 
 /** In attacks on one number, which see small differences, and on several grids. */
-export function plantedMistakes(
-  { single, whole }: { readonly single: Attack; readonly whole: Attack },
-  random: ByteSource,
-): PlantedMistake[] {
+export function plantedMistakes({ single, whole }: { single: Attack; whole: Attack }, random: ByteSource) {
   return [
     { name: "noise a fifth too small", attack: single, mechanism: scaledNoise(random, Rational.of(4, 5)) },
     { name: "a sensitivity halved", attack: whole, mechanism: halvedSensitivity(random) },

@@ -31,8 +31,9 @@ const TRAINING_SHARE = 0.2;
  */
 export function demonstrate(evidence: Evidence, confidence: number): Demonstration {
   const first = trainingRuns(evidence.before.length);
-  const training = slice(evidence, 0, first);
-  const testing = slice(evidence, first, evidence.before.length);
+  const { before, after } = evidence;
+  const training = { before: before.subarray(0, first), after: after.subarray(0, first) };
+  const testing = { before: before.subarray(first), after: after.subarray(first) };
   const tried = candidates(training).map((event) => judge(training, { ...event, confidence }));
   const best = tried.reduce((best, each) => (each.epsilon > best.epsilon ? each : best));
   return judge(testing, { ...best, confidence });
@@ -98,10 +99,6 @@ function convolve(left: Float64Array, right: Float64Array): Float64Array<ArrayBu
   return result;
 }
 
-function slice({ before, after }: Evidence, from: number, to: number): Evidence {
-  return { before: before.subarray(from, to), after: after.subarray(from, to) };
-}
-
 /** Quantiles of the evidence on either side, both ways round. */
 function candidates({ before, after }: Evidence): Array<{ threshold: number; reversed: boolean }> {
   const quantiles = (sorted: Float64Array): number[] =>
@@ -128,17 +125,8 @@ function judge(
   return { epsilon, threshold, reversed, hitsBefore, hitsAfter, runs };
 }
 
-function boundedRatio({
-  hitsBefore,
-  hitsAfter,
-  runs,
-  confidence,
-}: {
-  hitsBefore: number;
-  hitsAfter: number;
-  runs: number;
-  confidence: number;
-}): number {
+function boundedRatio(counts: { hitsBefore: number; hitsAfter: number; runs: number; confidence: number }): number {
+  const { hitsBefore, hitsAfter, runs, confidence } = counts;
   const each = 1 - (1 - confidence) / 2;
   const atLeast = probabilityAtLeast(hitsAfter, runs, each);
   return atLeast === 0 ? 0 : Math.max(0, Math.log(atLeast / probabilityAtMost(hitsBefore, runs, each)));

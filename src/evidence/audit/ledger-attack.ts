@@ -9,16 +9,7 @@ import { readResult, release as releaseGrids } from "../../publish/release/index
 import type { AnalystSession } from "./adaptive-attack.ts";
 import type { BySide, PlannedArray, Scenario, Side } from "./scenario.ts";
 
-export interface LedgerReport {
-  readonly releases: number;
-  /** Releases of which asking again under the same key gave other bytes. */
-  readonly changedAnswers: number;
-  /** Releases that were charged again when asked for again. */
-  readonly chargedTwice: number;
-  /** What `verify` says of the books. */
-  readonly consistent: boolean;
-  readonly broken: boolean;
-}
+export type LedgerReport = Awaited<ReturnType<typeof attackLedger>>;
 
 const DATASET = "audit";
 /** What is the same in every request. Totals were worked out before: no record is read. */
@@ -38,12 +29,14 @@ interface LedgerAttackOptions extends LongWorkOptions {
 }
 
 /** Asks for every release twice, as an attacker would who hopes for fresh noise, and looks into the books afterwards. */
-export async function attackLedger(scenario: Scenario, options: LedgerAttackOptions): Promise<LedgerReport> {
+export async function attackLedger(scenario: Scenario, options: LedgerAttackOptions) {
   const { releases, random, ledger = new Ledger(new MemoryStore()) } = options;
   const budget = scenario.plan.loss.multiply(Rational.of(releases));
   await ledger.init({ dataset: DATASET, budget, occupancyIsPublic: true });
   const engine = engineOf(itemAt(scenario.attacks, 0).totals.before);
+  /** Releases of which asking again under the same key gave other bytes. */
   let changedAnswers = 0;
+  /** Releases that were charged again when asked for again. */
   let chargedTwice = 0;
   for (let run = 0; run < releases; run++) {
     const ask = () => releaseGrids({ engine, ledger, random }, { ...REQUEST, ...scenario, key: `run ${run}` });
@@ -61,23 +54,18 @@ export async function attackLedger(scenario: Scenario, options: LedgerAttackOpti
   return { releases, changedAnswers, chargedTwice, consistent, broken };
 }
 
-interface SessionsOf {
-  /** Overlapping releases of the same records. */
-  readonly releases: ReadonlyArray<{
-    readonly planned: PlannedArray;
-    readonly totals: BySide<readonly GridTotals[]>;
-  }>;
-  readonly user: string;
-  readonly budget: Rational;
-  readonly random: ByteSource;
-}
-
-/** A fresh session on one of the two datasets. */
+/** A fresh session on one of the two datasets, with overlapping releases of the same records. */
 export async function releaseSession(
-  { releases, user, budget, random }: SessionsOf,
+  options: {
+    releases: ReadonlyArray<{ planned: PlannedArray; totals: BySide<readonly GridTotals[]> }>;
+    user: string;
+    budget: Rational;
+    random: ByteSource;
+  },
   side: Side,
   ledger: Ledger = new Ledger(new MemoryStore()),
 ): Promise<AnalystSession> {
+  const { releases, user, budget, random } = options;
   await ledger.init({ dataset: DATASET, budget, occupancyIsPublic: true });
   return {
     async ask({ release, grid }) {
@@ -102,9 +90,6 @@ function engineOf(totals: readonly GridTotals[]) {
 /** What a user has lost in a dataset by its books; the array is small enough for the list of the heaviest. */
 export async function chargedBy(ledger: Pick<Ledger, "show">, dataset: string, user: string): Promise<number> {
   const standings = await ledger.show({ dataset });
-  return (
-    itemAt(standings, 0)
-      .heaviest.find((each) => each.user === user)
-      ?.loss.toNumberNearest() ?? 0
-  );
+  const charged = itemAt(standings, 0).heaviest.find((each) => each.user === user);
+  return charged?.loss.toNumberNearest() ?? 0;
 }

@@ -11,7 +11,6 @@ import type { Engine, GridTotals, Records } from "../../data/engines/index.ts";
 import { parseRecipe } from "../../data/partition/index.ts";
 import { exactStatistics } from "../../publish/release/index.ts";
 import {
-  type BySide,
   type Counts,
   instant,
   type PlannedArray,
@@ -43,19 +42,13 @@ export async function planThrough(
   return { occupancy, ...(await runCooperatively(makePlan(occupancy, request), options)) };
 }
 
-interface ReadTotals {
-  readonly totals: BySide<readonly GridTotals[]>;
-  /** Whether they are what arithmetic says. */
-  readonly asExpected: boolean;
-}
-
-/** Exact totals of the worst two datasets, as the engine adds them up under the plan, or under another one by mistake. */
+/** Exact totals of the worst two datasets, as the engine adds them up under the plan, or under another one by mistake; and whether they are what arithmetic says. */
 export async function readWorstTotals(
   attacked: AttackedEngine,
   planned: PlannedArray,
   victim: Victim,
   under: Plan = planned.plan,
-): Promise<ReadTotals> {
+) {
   const records = worstRecords(planned, victim);
   const { objective, latticeStep } = planned.plan;
   const request = exactStatistics(objective.statistics, { bounds: objective.bounds, step: latticeStep });

@@ -35,12 +35,7 @@ function lossFigure(study: Study): Figure {
     },
     { ...line(0, "solid"), label: "baseline, joint", column: "joint_before", values: before },
     { ...line(1, "solid"), label: "CLIP-USER, joint", column: "joint_after", values: after },
-    {
-      ...line(3, "dashed"),
-      label: "frontier, paper's estimator",
-      column: "frontier_kept",
-      values: kept,
-    },
+    { ...line(3, "dashed"), label: "frontier, paper's estimator", column: "frontier_kept", values: kept },
     {
       ...line(2, "solid"),
       strong: true,
@@ -78,13 +73,9 @@ function lossFigure(study: Study): Figure {
 
 function lossSeen(
   study: Study,
-  {
-    before,
-    after,
-    kept,
-    centred,
-  }: Record<"before" | "after", Spread[]> & Record<"kept" | "centred", Array<Spread | null>>,
+  drawn: Record<"before" | "after", Spread[]> & Record<"kept" | "centred", Array<Spread | null>>,
 ): string {
+  const { before, after, kept, centred } = drawn;
   const { beyond } = epsilonRange(study.subject);
   const one = beyond.indexOf("1");
   const most = firstPoint(study).gridsBefore;
@@ -94,13 +85,10 @@ function lossSeen(
     );
     return byKept === undefined || byCentred === undefined ? [] : [{ epsilon, byKept, byCentred }];
   });
-  const told = [compared[0], compared.at(-1)].flatMap((each) =>
-    each === undefined
-      ? []
-      : [
-          `${short(each.byCentred)} times less at ε = ${each.epsilon} (with the paper's estimator ${short(each.byKept)})`,
-        ],
-  );
+  const ends = compared.length === 0 ? [] : [itemAt(compared, 0), itemAt(compared, compared.length - 1)];
+  const told = ends.map(({ epsilon, byKept, byCentred }) => {
+    return `${short(byCentred)} times less at ε = ${epsilon} (with the paper's estimator ${short(byKept)})`;
+  });
   return (
     `At ε = 1 the untouched baseline's joint loss is ${short(itemAt(before, one).mean)}, not ${most}; CLIP-USER's is ${short(itemAt(after, one).mean)}. ` +
     `${crossing(study)} ` +
@@ -133,8 +121,7 @@ function errorFigure(study: Study): Figure {
       values: frontier,
     },
   ];
-  const below = (spreads: readonly Spread[]): string | undefined =>
-    beyond.find((_, at) => itemAt(spreads, at).mean < free);
+  const below = beyond.find((_, at) => itemAt(after, at).mean < free);
   return figureOf(study, beyond, {
     set: "beyond",
     kind: "error",
@@ -157,17 +144,13 @@ function errorFigure(study: Study): Figure {
     claim:
       "Not in the paper, which holds errors against each other and not against what can be published without any data.",
     seen:
-      `Publishing midpoints errs by at most ${short(free)}. ${crossing(study)} Of the ε drawn here, Ē is below it from ${onward(below(after))}. ` +
+      `Publishing midpoints errs by at most ${short(free)}. ${crossing(study)} Of the ε drawn here, Ē is below it from ${below === undefined ? "none" : `ε = ${below}`} on. ` +
       frontierSeen(beyond, { before, frontier, free }),
   });
 }
 
 /** So near the data-free error, a guarantee is that of an emptied grid. */
 const MOST_OF = 0.999;
-
-function onward(epsilon: string | undefined): string {
-  return epsilon === undefined ? "none on" : `ε = ${epsilon} on`;
-}
 
 function frontierSeen(
   epsilons: readonly string[],

@@ -18,6 +18,7 @@ import {
   leastError,
   leastLoss,
   lossesOf,
+  type ResultOf,
   uniformNoise,
 } from "../../core/planning/index.ts";
 import { degradationAsPrinted } from "./clip-user-as-printed.ts";
@@ -30,34 +31,16 @@ export interface Subject {
 }
 
 /** Before and after, at one ε per grid. Errors are E, the worst over the grids, for mean and variance added up. */
-export interface ClippedPoint {
-  readonly epsilon: number;
-  /** Most grids of one user; K afterwards, and K if the theorem on the bias is taken as printed. */
-  readonly gridsBefore: number;
-  readonly gridsAfter: number;
-  readonly gridsAfterAsPrinted: number;
-  readonly errorBefore: number;
-  readonly errorAfter: number;
-  /** Of the baseline, each statistic's worst over the grids, and in how many grids the error is below the data-free one. */
-  readonly meanErrorBefore: number;
-  readonly varianceErrorBefore: number;
-  readonly usefulGridsBefore: number;
-  /** Joint losses of the baseline, of CLIP-USER, and of CLIP-USER with caps. */
-  readonly lossBefore: number;
-  readonly lossAfter: number;
-  readonly lossCapped: number;
-  /** Of publishing midpoints. */
-  readonly dataFreeError: number;
-}
+export type ClippedPoint = ResultOf<typeof measureClipped>;
 
-export function* measureClipped(subject: Subject, epsilonText: string): LongWork<ClippedPoint> {
+export function* measureClipped(subject: Subject, epsilonText: string) {
   const { occupancy, bounds, protectLowest } = subject;
   const objective = makeObjective(bounds);
   const epsilon = parseDecimal(epsilonText, "epsilon");
   const model = new ErrorModel(objective, epsilon);
   const clipped = yield* clipUser(occupancy, model, { protectLowest });
   const capped = yield* chooseCaps(clipped.kept, model);
-  const at = (kept: Kept): { loss: number; error: number; guarantees: readonly Guarantee[] } => {
+  const at = (kept: Kept) => {
     const noise = uniformNoise(kept, objective, { epsilon, split: "even" });
     const guarantees = guaranteesOfAll(kept, objective, noise);
     const loss = lossesOf(kept, objective, noise).joint.largest().toNumberNearest();
@@ -67,6 +50,7 @@ export function* measureClipped(subject: Subject, epsilonText: string): LongWork
   const after = at(capped.kept);
   return {
     epsilon: epsilon.toNumberNearest(),
+    /** Most grids of one user; K afterwards, and K if the theorem on the bias is taken as printed. */
     gridsBefore: occupancy.maxGridsPerUser(),
     gridsAfter: clipped.kept.maxGridsPerUser(),
     gridsAfterAsPrinted: degradationAsPrinted(occupancy, {
@@ -76,33 +60,29 @@ export function* measureClipped(subject: Subject, epsilonText: string): LongWork
     }),
     errorBefore: before.error,
     errorAfter: after.error,
+    /** Of the baseline, each statistic's worst over the grids, and in how many grids the error is below the data-free one. */
     meanErrorBefore: worst(before.guarantees, ({ statisticError }) => itemAt(statisticError, 0)),
     varianceErrorBefore: worst(before.guarantees, ({ statisticError }) => itemAt(statisticError, 1)),
     usefulGridsBefore: before.guarantees.filter(
       ({ error }, grid) => error.compare(dataFreeError(objective, itemAt(occupancy.samplesOfGrid, grid))) < 0,
     ).length,
+    /** Joint losses of the baseline, of CLIP-USER, and of CLIP-USER with caps. */
     lossBefore: before.loss,
     lossAfter: at(clipped.kept).loss,
     lossCapped: after.loss,
+    /** Of publishing midpoints. */
     dataFreeError: freeError(occupancy, objective),
   };
 }
 
 /** The frontier held against the baseline at one ε; null where it is not asked. */
-export interface FrontierPoint {
-  readonly epsilon: number;
-  /** Least joint loss at the baseline's error, by estimator; 0 where midpoints are as good. */
-  readonly lossKept: number | null;
-  readonly lossCentred: number | null;
-  /** Least error at the baseline's joint loss, centred. */
-  readonly errorAtLoss: number | null;
-}
+export type FrontierPoint = ResultOf<typeof measureFrontier>;
 
 export function* measureFrontier(
   { occupancy, bounds }: Subject,
   epsilonText: string,
   wanted: { readonly loss: boolean; readonly error: boolean },
-): LongWork<FrontierPoint> {
+) {
   const epsilon = parseDecimal(epsilonText, "epsilon");
   const kept = makeObjective(bounds, { estimator: "kept" });
   const centred = makeObjective(bounds, { estimator: "centred" });
@@ -122,8 +102,10 @@ export function* measureFrontier(
   }
   return {
     epsilon: epsilon.toNumberNearest(),
+    /** Least joint loss at the baseline's error, by estimator; 0 where midpoints are as good. */
     lossKept: wanted.loss ? yield* lossAt(kept) : null,
     lossCentred: wanted.loss ? yield* lossAt(centred) : null,
+    /** Least error at the baseline's joint loss, centred. */
     errorAtLoss: wanted.error ? yield* errorAtSameLoss() : null,
   };
 }

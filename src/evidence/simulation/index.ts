@@ -2,5 +2,5 @@
 export { type CityTextOptions, cityText } from "./city/text.ts";
 export { SeededRandom } from "./seeded-random.ts";
 export { geometric, type SyntheticOptions, synthesise } from "./synthetic.ts";
-export { type ActualError, actualErrors } from "./values/actual-error.ts";
-export { type SimulatedValues, simulateValues, VALUE_MODELS, type ValueModel } from "./values/value-models.ts";
+export { actualErrors } from "./values/actual-error.ts";
+export { simulateValues, VALUE_MODELS, type ValueModel } from "./values/value-models.ts";

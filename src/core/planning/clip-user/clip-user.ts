@@ -3,7 +3,6 @@ import type { Rational } from "../../arithmetic/index.ts";
 import { itemAt, quoteForMessage, VeilgridError } from "../../errors/index.ts";
 import type { ErrorModel } from "../../influence/index.ts";
 import { Kept, type Occupancy } from "../../occupancy/index.ts";
-import type { LongWork } from "../long-work.ts";
 import { DropSearch } from "./drop-search.ts";
 
 export interface ClipUserOptions {
@@ -15,27 +14,10 @@ export interface ClipUserOptions {
   readonly wholeStages?: boolean | undefined;
 }
 
-export interface ClipUserResult {
-  readonly kept: Kept;
-  /** Entries dropped, in that order. */
-  readonly suppressed: Uint32Array;
-  /** E, exact. */
-  readonly errorBound: Rational;
-  readonly protectedGrid: number | undefined;
-  /** How often the error of a grid after a drop was worked out. */
-  readonly evaluations: number;
-  /** Stages that every user of theirs finished. */
-  readonly wholeStages: number;
-}
-
 const USERS_PER_YIELD = 4096;
 
 /** The result is that of exact arithmetic; `DropSearch` finds each drop with far fewer evaluations than trying every grid. */
-export function* clipUser(
-  occupancy: Occupancy,
-  model: ErrorModel,
-  options: ClipUserOptions = {},
-): LongWork<ClipUserResult> {
+export function* clipUser(occupancy: Occupancy, model: ErrorModel, options: ClipUserOptions = {}) {
   const { errorBound, lowestGrid } = boundAndLowestGrid(occupancy, model, options.errorBound);
   const protectedGrid = options.protectLowest ? lowestGrid : undefined;
   const search = new DropSearch(occupancy, model, { errorBound, protectedGrid });
@@ -64,15 +46,22 @@ export function* clipUser(
   const keptOfEntry = occupancy.byUser.count.slice();
   for (const entry of suppressed) keptOfEntry[entry] = 0;
   const kept = new Kept(occupancy, keptOfEntry);
-  return { kept, suppressed, errorBound, protectedGrid, evaluations: search.evaluations, wholeStages };
+  return {
+    kept,
+    /** Entries dropped, in that order. */
+    suppressed,
+    /** E, exact. */
+    errorBound,
+    protectedGrid,
+    /** How often the error of a grid after a drop was worked out. */
+    evaluations: search.evaluations,
+    /** Stages that every user of theirs finished. */
+    wholeStages,
+  };
 }
 
 /** E, given or else the largest error before anything is dropped, and the grid with the smallest one. Of equal errors the first grid counts. */
-function boundAndLowestGrid(
-  occupancy: Occupancy,
-  model: ErrorModel,
-  given: Rational | undefined,
-): { readonly errorBound: Rational; readonly lowestGrid: number } {
+function boundAndLowestGrid(occupancy: Occupancy, model: ErrorModel, given: Rational | undefined) {
   const all = Kept.all(occupancy);
   const initial = Array.from(all.ofGrid, (kept, grid) => {
     const counts = all.countsOf(grid);

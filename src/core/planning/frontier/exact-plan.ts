@@ -25,7 +25,7 @@ export function bestExact(
   model: PriceModel,
   found: Start,
   options: FrontierOptions,
-): { kept: Kept; noise: PlanNoise[]; loss: Rational } {
+) {
   let best: { kept: Kept; noise: PlanNoise[]; loss: Rational } | undefined;
   for (const owned of [found.owned, array.everything()]) {
     const { weights, simple } = noiseWeights(array, model, owned, options);
@@ -50,7 +50,7 @@ export function exactWithin(
   objective: Objective,
   loss: Rational,
   { kept, weights, error }: { kept: Kept; weights: Float64Array; error: number },
-): { kept: Kept; noise: PlanNoise[]; target: ErrorTarget & { readonly kind: "together" } } {
+) {
   for (let slack = 1e-10; slack < 1e6; slack *= 4) {
     const target = { kind: "together", error: roundUp(error * (1 + slack)) } as const;
     const noise = assignNoise(kept, objective, target, { weights, setAside: open.setAside });
@@ -71,7 +71,7 @@ export function noiseWeights(
   model: PriceModel,
   owned: Float64Array,
   { sketch }: Pick<FrontierOptions, "sketch">,
-): { readonly weights: Float64Array; readonly simple: number } {
+) {
   const losses = new WholeLosses(array, model);
   const mean = new Float64Array(array.users);
   const none = Number.POSITIVE_INFINITY;
@@ -84,7 +84,7 @@ export function noiseWeights(
     if (losses.largest < best.largest)
       best = { weights: mean.slice(), largest: losses.largest, simple: losses.largestSimple(owned) };
     softWeights(losses.loss, losses.largest, 200, now);
-    const sum = now.reduce((left, right) => left + right, 0);
+    const sum = sumOf(now);
     for (let user = 0; user < now.length; user++) mean[user]! += (now[user]! / sum - mean[user]!) / (round + 1);
   }
   return best;

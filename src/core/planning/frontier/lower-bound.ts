@@ -1,7 +1,7 @@
 /** A proven lower bound of the loss from weights of users: docs/mathematics.md, Theorem 10. Doubles, rounded down by a margin. */
 import { lastWhere, sumOf } from "../numbers.ts";
 import type { ActiveArray } from "./active-array.ts";
-import { type PriceModel, type PriceTerm, perRecordInfluence, wholeBiasShape } from "./price-model.ts";
+import { biasShape, type PriceModel, type PriceTerm, perRecordInfluence } from "./price-model.ts";
 
 /** Sums of up to millions of positive terms, a few roundings each. */
 const MARGIN = 1e-9;
@@ -190,7 +190,7 @@ class GridBound {
     for (let at = 0; at < rooms.length; at++) rooms[at] = this.#model.limit(at, total) * (1 + 1e-12);
     terms.forEach((term, index) => {
       rooms[pooled ? 0 : index]! -=
-        term.biasWeight * term.bias * wholeBiasShape(term, total - kept, total) * (1 - 1e-12);
+        term.biasWeight * term.bias * biasShape(term, total - kept, total, Math.floor(total / 2)) * (1 - 1e-12);
     });
     return rooms;
   }

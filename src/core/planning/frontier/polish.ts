@@ -1,5 +1,6 @@
 /** Small arrays, where whole records matter: moves of single entries, exchanges and caps of whole grids that lower the largest losses. */
 import type { LongWork } from "../long-work.ts";
+import { largestOf } from "../numbers.ts";
 import type { ActiveArray, Start } from "./active-array.ts";
 import type { PriceModel } from "./price-model.ts";
 import { softWeights } from "./price-model.ts";
@@ -12,14 +13,16 @@ const MOST_USERS_TO_EXCHANGE = 12;
 const SHARPNESS = [8, 40, 300];
 const PASSES = 12;
 
-export interface PolishOptions {
-  /** Losses of users worked out, at most: about five million a second. */
-  readonly work: number;
-  readonly isOutOfTime?: (() => boolean) | undefined;
-}
-
-/** The best whole counts found from `from` and a few plain starts; never worse than `from`. */
-export function* polish(array: ActiveArray, model: PriceModel, from: Start, options: PolishOptions): LongWork<Start> {
+/**
+ * The best whole counts found from `from` and a few plain starts; never worse than `from`. At most `work` losses of users are worked
+ * out: about five million a second.
+ */
+export function* polish(
+  array: ActiveArray,
+  model: PriceModel,
+  from: Start,
+  options: { work: number; isOutOfTime?: (() => boolean) | undefined },
+): LongWork<Start> {
   if (array.positions > MOST_POSITIONS) return from;
   const polisher = new Polisher(array, model);
   let best = { owned: from.owned, largest: polisher.largestOf(from.owned) };
@@ -35,7 +38,7 @@ export function* polish(array: ActiveArray, model: PriceModel, from: Start, opti
 
 /** At most 1, 2, 4 … records of everyone. */
 function plainCaps(array: ActiveArray): Float64Array[] {
-  const most = array.count.reduce((left, right) => Math.max(left, right), 0);
+  const most = largestOf(array.count);
   const caps: Float64Array[] = [];
   for (let cap = 1; cap < most; cap *= 2) caps.push(array.everything().map((count) => Math.min(count, cap)));
   return caps;

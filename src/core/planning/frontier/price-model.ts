@@ -49,7 +49,7 @@ export class PriceModel {
     return this.#limitPerRecord[index] ? this.#limits[index]! * total : this.#limits[index]!;
   }
 
-  /** What biases leave for noise, in the same order as the limits; whole counts or fractions of them. */
+  /** What biases leave for noise, in the same order as the limits. Of whole counts, `half` is rounded down. */
   rooms(total: number, kept: number, half = total / 2): Float64Array {
     const room = this.#room;
     for (let at = 0; at < room.length; at++) room[at] = this.limit(at, total);
@@ -58,11 +58,6 @@ export class PriceModel {
       room[this.pooled ? 0 : index]! -= term.biasWeight * term.bias * biasShape(term, total - kept, total, half);
     }
     return room;
-  }
-
-  /** The same for whole counts, by the formula itself: half of an odd number of records is rounded down. */
-  wholeRooms(total: number, kept: number): Float64Array {
-    return this.rooms(total, kept, Math.floor(total / 2));
   }
 
   /** Sets the price of a record for a grid that keeps `kept`, with noise as large as the target lets it be. False if there is no room. */
@@ -128,12 +123,8 @@ export function spreadRecords(owned: number, kept: number): number {
   return owned + owned <= kept ? owned * (1 - owned / kept) : kept / 4;
 }
 
-/** Of whole counts, where `half` of the records is rounded down. */
-export function wholeBiasShape(term: PriceTerm, dropped: number, total: number): number {
-  return biasShape(term, dropped, total, Math.floor(total / 2));
-}
-
-function biasShape(term: PriceTerm, dropped: number, total: number, half: number): number {
+/** What dropped records can put a statistic off by, as a number of records or a share; of whole counts, `half` is rounded down. */
+export function biasShape(term: PriceTerm, dropped: number, total: number, half: number): number {
   if (term.isCount) return dropped;
   if (!term.isSpread) return dropped / total;
   const movable = Math.min(dropped, half);

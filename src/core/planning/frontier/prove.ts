@@ -3,7 +3,7 @@ import { Rational } from "../../arithmetic/index.ts";
 import type { Objective } from "../../influence/index.ts";
 import type { Kept } from "../../occupancy/index.ts";
 import type { LongWork } from "../long-work.ts";
-import { roundDown, sumOf } from "../numbers.ts";
+import { largestOf, roundDown, sumOf } from "../numbers.ts";
 import type { ActiveArray } from "./active-array.ts";
 import type { ErrorTarget } from "./error-target.ts";
 import { WeightedGrid, weightedLossBelow } from "./lower-bound.ts";
@@ -94,15 +94,10 @@ function* wholeWeights(
 ): LongWork<Float64Array> {
   const steps = array.scaledSteps(250, 16, 40_000_000);
   const points = array.scaledSteps(24, 10, 4_000_000);
-  const weighed = yield* weighUsers(array, model, plan.owned, {
-    steps,
-    points,
-    upper: plan.loss,
-    gap: 0.003,
-    isOutOfTime,
-  });
-  const most = weighed.weights.reduce((left, right) => Math.max(left, right), 0);
-  return weighed.weights.map((weight) => Math.floor((weight / most) * WEIGHT_PARTS));
+  const limits = { steps, points, upper: plan.loss, gap: 0.003, isOutOfTime };
+  const weights = yield* weighUsers(array, model, plan.owned, limits);
+  const most = largestOf(weights);
+  return weights.map((weight) => Math.floor((weight / most) * WEIGHT_PARTS));
 }
 
 function sparse(weights: Float64Array): Array<readonly [number, number]> {
@@ -125,22 +120,17 @@ const STEPS_PER_YIELD = 4;
 const LEAST_SHARE = 0.3;
 const PATIENCE = 12;
 
-export interface WeighedUsers {
-  readonly weights: Float64Array;
-  /** About what they prove. */
-  readonly value: number;
-}
-
 /** `owned` are the kept counts of a good plan: whoever loses most under it weighs most at first. */
 function* weighUsers(
   array: ActiveArray,
   model: PriceModel,
   owned: Float64Array,
   options: WeighOptions,
-): LongWork<WeighedUsers> {
+): LongWork<Float64Array> {
   const dual = new Dual(array, model, owned, options);
   let weights = dual.firstWeights();
-  let best: WeighedUsers = { weights, value: -1 };
+  /** Weights, and about what they prove. */
+  let best = { weights, value: -1 };
   let pace = 1;
   let since = 0;
   let limit = options.upper;
@@ -169,15 +159,11 @@ function* weighUsers(
     }
     weights = moved(weights, slope, { pace, ahead: options.upper - value });
   }
-  return best;
+  return best.weights;
 }
 
 /** A multiplicative step as long as the distance to the goal suggests. */
-function moved(
-  weights: Float64Array,
-  slope: Float64Array,
-  { pace, ahead }: { pace: number; ahead: number },
-): Float64Array {
+function moved(weights: Float64Array, slope: Float64Array, { pace, ahead }: { pace: number; ahead: number }) {
   const mean = sumOf(weights.map((weight, user) => weight * slope[user]!));
   let variance = 0;
   let farthest = 0;

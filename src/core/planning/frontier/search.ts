@@ -60,12 +60,9 @@ const LOWEST_LIMIT = 0.03;
 function startingPoints(
   array: ActiveArray,
   model: PriceModel,
-  {
-    wanted,
-    limits = array.scaledSteps(24, 8, 400_000),
-    isOutOfTime,
-  }: { wanted: number; limits?: number; isOutOfTime?: (() => boolean) | undefined },
+  options: Pick<FrontierOptions, "isOutOfTime"> & { wanted: number; limits?: number },
 ): Start[] {
+  const { wanted, limits = array.scaledSteps(24, 8, 400_000), isOutOfTime } = options;
   const loads = new Loads(array, model);
   const everything = array.everything();
   loads.measure(everything);
@@ -112,18 +109,16 @@ function proportional(array: ActiveArray, loads: Loads, full: Float64Array, limi
   return { owned, largest: loads.largest };
 }
 
-export interface DescentOptions {
-  readonly steps: number;
-  /** From how soft to how sharp the largest loss is followed. */
-  readonly sharpness: readonly [first: number, last: number];
-  readonly isOutOfTime?: (() => boolean) | undefined;
-}
-
 const MOMENTUM = 0.95;
 const STEPS_PER_YIELD = 8;
 
-/** The best point on the way. Steps are relative to what a user can lose, so that units and sizes do not matter. */
-function* descend(array: ActiveArray, model: PriceModel, from: Start, options: DescentOptions): LongWork<Start> {
+/** The best point on the way. `sharpness` says how soft at first and how sharp at last the largest loss is followed. Steps are relative to what a user can lose, so that units and sizes do not matter. */
+function* descend(
+  array: ActiveArray,
+  model: PriceModel,
+  from: Start,
+  options: Pick<FrontierOptions, "isOutOfTime"> & { steps: number; sharpness: readonly [first: number, last: number] },
+): LongWork<Start> {
   const { start, grid, count, users } = array;
   const owned = from.owned.slice();
   const velocity = new Float64Array(owned.length);

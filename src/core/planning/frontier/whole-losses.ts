@@ -98,7 +98,8 @@ export class WholeLosses {
   priceAt(g: number, kept: number): boolean {
     if (kept <= 0) return false;
     const { terms, pooled } = this.#model;
-    const rooms = this.#model.wholeRooms(this.#array.total[g]!, kept);
+    const total = this.#array.total[g]!;
+    const rooms = this.#model.rooms(total, kept, Math.floor(total / 2));
     const shares = this.#shares.subarray(g * terms.length, (g + 1) * terms.length);
     // The variance of one record needs no noise: the others have its share.
     let shared = 1;

@@ -1,45 +1,20 @@
 /** The smallest K: like CLIP-USER, but the best choice of drops, with a proof of how small K can be. */
-import type { Rational } from "../../arithmetic/index.ts";
 import type { ErrorLimit, ErrorModel } from "../../influence/index.ts";
 import { Kept, type Occupancy } from "../../occupancy/index.ts";
 import { type ClipUserOptions, clipUser } from "../clip-user/clip-user.ts";
-import type { LongWork } from "../long-work.ts";
+import type { LongWork, ResultOf } from "../long-work.ts";
 import { largestOf, sumOf } from "../numbers.ts";
 import { type DropProblem, dropProgram, makeDropProblem } from "./drop-problem.ts";
 import { type ImpossibleK, provesImpossible } from "./impossible-k.ts";
 import type { LinearOutcome, LinearProgram, LinearSolver, SolveOptions } from "./linear-solver.ts";
 import { PriceSearch } from "./price-search.ts";
 
-/** What a lower bound rests on: prices that were checked exactly, the solver's word in floating point, or nothing but K ≥ 1. */
-export type LowerBoundBy = "certificate" | "solver" | "nature";
-
 export interface ClipUserOptimalOptions extends Pick<ClipUserOptions, "errorBound" | "protectLowest"> {
   /** What the solver may take in all; 60 if absent. The rest is quick and does not look at a clock. */
   readonly timeLimitSeconds?: number | undefined;
 }
 
-export interface ClipUserOptimalResult {
-  readonly kept: Kept;
-  /** Entries dropped, ascending. */
-  readonly suppressed: Uint32Array;
-  /** E, exact. */
-  readonly errorBound: Rational;
-  readonly protectedGrid: number | undefined;
-  /** K. */
-  readonly degradation: number;
-  /** CLIP-USER's K, for comparison. */
-  readonly clipUserDegradation: number;
-  /** No plan has a smaller K … */
-  readonly lowerBound: number;
-  /** … because a certificate says so that anyone can check, or the solver in floating point, or nothing has to be said (K ≥ 1). */
-  readonly lowerBoundBy: LowerBoundBy;
-  /** The strongest there is: no plan has K ≤ k. Checked by `provesImpossible`. */
-  readonly certificate: ImpossibleK | null;
-  /** K is the lower bound. */
-  readonly optimal: boolean;
-  /** A limit on time cut the search short: another run may give another plan. */
-  readonly timedOut: boolean;
-}
+export type ClipUserOptimalResult = ResultOf<typeof clipUserOptimal>;
 
 const DEFAULT_TIME_LIMIT_SECONDS = 60;
 /** The fewest dropped records is not the goal: the solver may stop this near to it, relatively. */
@@ -65,7 +40,7 @@ export function* clipUserOptimal(
   model: ErrorModel,
   solver: LinearSolver | undefined,
   options: ClipUserOptimalOptions = {},
-): LongWork<ClipUserOptimalResult> {
+) {
   const { errorBound: given, protectLowest } = options;
   const clipped = yield* clipUser(occupancy, model, { errorBound: given, protectLowest });
   const { errorBound, protectedGrid } = clipped;
@@ -81,15 +56,20 @@ export function* clipUserOptimal(
   const kept = new Kept(occupancy, search.keptOfEntry);
   return {
     kept,
+    /** Entries dropped, ascending. */
     suppressed: kept.droppedEntries(),
     errorBound,
     protectedGrid,
+    /** K, and CLIP-USER's for comparison. */
     degradation: search.k,
     clipUserDegradation,
+    /** No plan has a smaller K … */
     lowerBound: search.lowerBound,
     lowerBoundBy: search.lowerBoundBy,
+    /** The strongest there is: no plan has K ≤ k. Checked by `provesImpossible`. */
     certificate: search.certificate,
     optimal: search.lowerBound === search.k,
+    /** A limit on time cut the search short: another run may give another plan. */
     timedOut: search.timedOut,
   };
 }
@@ -98,7 +78,8 @@ export class SmallestKSearch {
   k: number;
   keptOfEntry: Uint32Array;
   lowerBound = 1;
-  lowerBoundBy: LowerBoundBy = "nature";
+  /** … because prices that were checked exactly say so, or the solver in floating point, or nothing has to (K ≥ 1). */
+  lowerBoundBy: "certificate" | "solver" | "nature" = "nature";
   certificate: ImpossibleK | null = null;
   timedOut = false;
   readonly #problem: DropProblem;

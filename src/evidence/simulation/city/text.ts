@@ -44,12 +44,12 @@ const FRAMES: Readonly<Record<CityFormat, (schema: CitySchema) => readonly [stri
   json: () => ["[\n", ",\n", "\n]\n"],
 };
 
-function* rowsOf(feed: CityFeed, write: (feed: CityFeed) => string): Generator<string, void, undefined> {
+function* rowsOf(feed: CityFeed, write: (feed: CityFeed) => string): Iterable<string> {
   while (feed.next()) yield write(feed);
 }
 
 /** Sends every row two to four times, as wild feeds do: at once, or a little later out of a small store. */
-function* resent(rows: Iterable<string>, random: SeededRandom): Generator<string, void, undefined> {
+function* resent(rows: Iterable<string>, random: SeededRandom): Iterable<string> {
   const deck = [...COPIES];
   let dealt = deck.length;
   const store: Array<string | undefined> = new Array(STORE).fill(undefined);
@@ -118,20 +118,10 @@ const PLATES_PER_SERIES = 9000;
 const PLATE_STEP = 1_000_003;
 
 /** What identifies a trip. */
-interface TripNames {
-  readonly vehicle: string;
-  readonly route: string;
-  readonly trip: string;
-}
+type TripNames = Readonly<Record<"vehicle" | "route" | "trip", string>>;
 
 /** The fields of a record as text; "" where the feed leaves one blank. */
-interface RowTexts extends TripNames {
-  readonly delay: string;
-  readonly time: string;
-  readonly speed: string;
-  readonly latitude: string;
-  readonly longitude: string;
-}
+type RowTexts = TripNames & Readonly<Record<"delay" | "time" | "speed" | "latitude" | "longitude", string>>;
 
 const LAYOUTS: Readonly<Record<CitySchema, Readonly<Record<"csv" | "json", (row: RowTexts) => string>>>> = {
   plain: {
@@ -220,12 +210,7 @@ function tripNames(
   };
 }
 
-interface TripParts {
-  readonly date: string;
-  readonly number: string;
-  readonly trip: string;
-  readonly seed: number;
-}
+type TripParts = Readonly<Record<"date" | "number" | "trip", string>> & { readonly seed: number };
 
 /** As bus-0042, R07 and 20260310-0042-07: a day's seventh trip of that bus. */
 function plainNames({ vehicle }: BusMotion, { date, number, trip }: TripParts): TripNames {

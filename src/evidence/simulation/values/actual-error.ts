@@ -5,20 +5,11 @@ import type { GridSums, Numbers, Statistic } from "../../../core/influence/index
 import type { MadePlan } from "../../../core/planning/index.ts";
 import type { SimulatedValues } from "./value-models.ts";
 
-/** Of one statistic, in its own unit: bias that this data has, and expected noise. */
-export interface ActualError {
-  readonly statistic: string;
-  /** Over the grids. */
-  readonly average: number;
-  /** Of the grid that is furthest off. */
-  readonly worst: number;
-}
-
 /**
  * The first Γ of a user's records are kept: in these models a user's records in a grid are as good as one another. A grid of which the
- * paper's estimator keeps nothing counts as if its midpoints were published.
+ * paper's estimator keeps nothing counts as if its midpoints were published. Errors are bias that this data has and expected noise.
  */
-export function actualErrors(values: SimulatedValues, { plan, evaluation }: MadePlan): ActualError[] {
+export function actualErrors(values: SimulatedValues, { plan, evaluation }: MadePlan) {
   const { statistics, bounds } = plan.objective;
   const width = bounds.width.toNumberNearest();
   // Values are simulated in [0, 1], and so cuts are too.
@@ -35,7 +26,9 @@ export function actualErrors(values: SimulatedValues, { plan, evaluation }: Made
     const sum = errors.reduce((sum, error) => sum + error, 0);
     return {
       statistic: statistic.key,
+      /** Over the grids. */
       average: sum / grids.length,
+      /** Of the grid that is furthest off. */
       worst: errors.reduce((most, error) => Math.max(most, error), 0),
     };
   });
@@ -54,20 +47,16 @@ class Totals {
 }
 
 /** Of a grid's records, all and kept. */
-interface GridTotals {
-  readonly all: Totals;
-  readonly kept: Totals;
-  /** Σ over users of the sum of all their records, clamped as if those left out were in the middle, give or take. */
-  readonly clampedSum: number;
-}
+type GridTotals = ReturnType<typeof gridTotals>;
 
 function gridTotals(
   { occupancy, start, value }: SimulatedValues,
   keptOfEntry: Uint32Array,
   { grid, cuts }: { grid: number; cuts: readonly number[] },
-): GridTotals {
+) {
   const [all, kept] = [new Totals(cuts.length), new Totals(cuts.length)];
   const { byGrid } = occupancy;
+  /** Σ over users of the sum of all their records, clamped as if those left out were in the middle, give or take. */
   let clampedSum = 0;
   for (const entry of byGrid.entry.subarray(byGrid.start[grid], byGrid.start[grid + 1])) {
     const own = value.subarray(start[entry], start[entry + 1]);
@@ -99,13 +88,9 @@ function addTo(totals: Totals, records: number, sum: number, squares: number): v
 /** Over all numbers of a statistic in one grid: how far what is published is expected to be off that of all records. */
 function errorOf(
   statistic: Statistic,
-  {
-    totals,
-    width,
-    cuts,
-    scale,
-  }: { totals: GridTotals; width: number; cuts: readonly [from: number, to: number]; scale: number },
+  grid: { totals: GridTotals; width: number; cuts: readonly [from: number, to: number]; scale: number },
 ): number {
+  const { totals, width, cuts, scale } = grid;
   const { all, kept, clampedSum } = totals;
   const numbersOf = (some: Totals, clamped: number): number[] => {
     const sums: GridSums<Double> = {
@@ -165,17 +150,8 @@ export class Double implements Numbers<Double> {
  *
  * It is ∫ P(error > t) dt over both sides, and each side ends where the clamp does. With an endless range: |bias| + b·exp(−|bias|/b).
  */
-export function expectedError({
-  bias,
-  scale,
-  below,
-  above,
-}: {
-  bias: number;
-  scale: number;
-  below: number;
-  above: number;
-}): number {
+export function expectedError(number: { bias: number; scale: number; below: number; above: number }): number {
+  const { bias, scale, below, above } = number;
   return oneSide(bias, scale, above) + oneSide(-bias, scale, below);
 }
 
