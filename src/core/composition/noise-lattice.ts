@@ -2,20 +2,16 @@
 import { divideCeil, minimum, Rational } from "../arithmetic/index.ts";
 import { type GridCounts, type KeptOfTotal, type Statistic, sensitivity } from "../influence/index.ts";
 
-/**
- * Step s = 2^stepExponent, the largest power of two ≤ min(Δ, Δ/ε)·2⁻⁴⁰. Values Δ apart round at most ⌈Δ/s⌉ steps apart
- * (B bins together: ⌈Δ/s⌉ + B − 1), so noise P(k) ∝ exp(−|k|/t), t = deltaSteps/ε, makes a user who can move it Δ lose exactly ε.
- */
-export interface NoiseLattice {
-  readonly stepExponent: number;
-  readonly deltaSteps: bigint;
-}
+export type NoiseLattice = ReturnType<typeof noiseLattice>;
 
 /**
  * The lattice on which a statistic with ε > 0 is released: the step 2^stepExponent is the largest power of two ≤ min(Δ, Δ/ε)·2⁻⁴⁰, and the heaviest
  * user moves the rounded statistic by at most `deltaSteps` steps (docs/mathematics.md, Theorem 5).
+ *
+ * With s = 2^stepExponent, values Δ apart round at most ⌈Δ/s⌉ steps apart (B bins together: ⌈Δ/s⌉ + B − 1), so noise
+ * P(k) ∝ exp(−|k|/t), t = deltaSteps/ε, makes a user who can move it Δ lose exactly ε.
  */
-export function noiseLattice(statistic: Statistic, counts: GridCounts, epsilon: Rational): NoiseLattice {
+export function noiseLattice(statistic: Statistic, counts: GridCounts, epsilon: Rational) {
   const delta = sensitivity(statistic, counts.largest, counts);
   const stepExponent = minimum(delta, delta.divide(epsilon)).floorToPowerOfTwoExponent() - 40;
   const steps = stepCounter(statistic, counts, stepExponent);

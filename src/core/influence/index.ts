@@ -35,4 +35,4 @@ export {
   statisticName,
   statisticsHelp,
 } from "./statistics.ts";
-export { type SensitivityWitness, sensitivityWitness } from "./witness.ts";
+export { sensitivityWitness } from "./witness.ts";

@@ -64,7 +64,7 @@ export class OccupancyBuilder {
   /** The array, with duplicate pairs added up. The builder is spent afterwards. */
   build(): { occupancy: Occupancy; notes: BuildNotes } {
     const rows = this.#count.length;
-    const occupancy = arrange(ranked(this.#userIds), ranked(this.#gridIds), {
+    const occupancy = arrange(this.#userIds.finish(), this.#gridIds.finish(), {
       user: this.#user.view(),
       grid: this.#grid.view(),
       count: this.#count.view(),
@@ -122,22 +122,14 @@ export function checkTotal(samples: number): void {
 }
 
 /** Sorted ids, and for each code that rows give them its place there. */
-interface RankedIds {
-  readonly table: IdTable;
-  readonly rank: Uint32Array;
-}
-
-function ranked(interner: IdInterner): RankedIds {
-  const { table, indexOfNumber } = interner.finish();
-  return { table, rank: indexOfNumber };
-}
+type RankedIds = ReturnType<IdInterner["finish"]>;
 
 /** Only the ids in use. */
 function rankedAmong(ids: CodedIds, used: Uint8Array): RankedIds {
   if (ids instanceof IdTable) return rankedInTable(ids, used);
   const interner = new IdInterner();
   const number = Uint32Array.from(ids, (id, code) => (used[code] === 1 ? interner.internText(id) : 0));
-  const { table, rank } = ranked(interner);
+  const { table, rank } = interner.finish();
   return { table, rank: number.map((each) => rank[each] ?? 0) };
 }
 

@@ -27,7 +27,7 @@ function byBytes(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
-function internAll(ids: readonly string[]): { table: IdTable; indexOfNumber: Uint32Array; numbers: number[] } {
+function internAll(ids: readonly string[]): { table: IdTable; rank: Uint32Array; numbers: number[] } {
   const interner = new IdInterner();
   const numbers = ids.map((id) => interner.internText(id));
   return { ...interner.finish(), numbers };
@@ -37,14 +37,14 @@ test("each distinct id has one number, one index and its place by bytes", () => 
   fc.assert(
     fc.property(fc.array(wellFormed, { maxLength: 60 }), (ids) => {
       const distinct = [...new Set(ids)];
-      const { table, indexOfNumber, numbers } = internAll(ids);
+      const { table, rank, numbers } = internAll(ids);
       expect(numbers).toEqual(ids.map((id) => distinct.indexOf(id)));
       expect([...table]).toEqual(distinct.toSorted(byBytes));
       expect(table.length).toBe(distinct.length);
       for (const id of distinct) {
         const index = table.indexOf(id);
         expect(table.get(index)).toBe(id);
-        expect(indexOfNumber[distinct.indexOf(id)]).toBe(index);
+        expect(rank[distinct.indexOf(id)]).toBe(index);
         expect(Buffer.from(table.bytesOf(index)).equals(Buffer.from(id))).toBe(true);
       }
     }),

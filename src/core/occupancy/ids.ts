@@ -142,23 +142,23 @@ export class IdInterner {
   }
 
   /** The sorted table, and for each number given out its index there. */
-  finish(): { table: IdTable; indexOfNumber: Uint32Array } {
+  finish(): { table: IdTable; rank: Uint32Array } {
     const count = this.length;
     const storage = this.#bytes.storage();
     const starts = this.#starts.view();
     const order = sortByBytes(storage, starts);
-    const indexOfNumber = new Uint32Array(count);
+    const rank = new Uint32Array(count);
     const sortedBytes = new Uint8Array(this.#bytes.length);
     const sortedStarts = new Uint32Array(count + 1);
     let length = 0;
     for (let index = 0; index < count; index++) {
       const number = order[index]!;
-      indexOfNumber[number] = index;
+      rank[number] = index;
       sortedBytes.set(storage.subarray(starts[number], starts[number + 1]), length);
       length += starts[number + 1]! - starts[number]!;
       sortedStarts[index + 1] = length;
     }
-    return { table: new IdTable(sortedBytes, sortedStarts), indexOfNumber };
+    return { table: new IdTable(sortedBytes, sortedStarts), rank };
   }
 }
 

@@ -3,10 +3,10 @@ import type { Rational } from "../arithmetic/index.ts";
 import { checkObjective, type Objective, type Split } from "../influence/index.ts";
 import { type Occupancy, occupancyHash } from "../occupancy/index.ts";
 import type { About } from "../options/index.ts";
-import { evaluate, type PlanEvaluation, sizeOf } from "./evaluate-plan.ts";
+import { evaluate, sizeOf } from "./evaluate-plan.ts";
 import { latticeStep } from "./lattice.ts";
-import type { LongWork } from "./long-work.ts";
-import type { KeepRule, Plan, PlanContent, PlanPartition } from "./plan.ts";
+import type { ResultOf } from "./long-work.ts";
+import type { KeepRule, PlanContent, PlanPartition } from "./plan.ts";
 import { freezePlan } from "./plan-file.ts";
 import { type Decision, type StrategyRequest, strategyOf } from "./strategies.ts";
 
@@ -24,13 +24,10 @@ export interface PlanRequest extends StrategyRequest {
   readonly about?: About | undefined;
 }
 
-export interface MadePlan {
-  readonly plan: Plan;
-  readonly evaluation: PlanEvaluation;
-}
+export type MadePlan = ResultOf<typeof makePlan>;
 
 /** Reads occupancy only: there is no way to hand it a value. */
-export function* makePlan(occupancy: Occupancy, request: PlanRequest): LongWork<MadePlan> {
+export function* makePlan(occupancy: Occupancy, request: PlanRequest) {
   const { objective } = request;
   const split = request.frontier === undefined ? (request.split ?? "even") : "best";
   checkObjective(objective);

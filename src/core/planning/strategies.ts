@@ -8,7 +8,6 @@ import { type ClipUserOptions, clipUser } from "./clip-user/clip-user.ts";
 import { uniformNoise, worstBaselineError } from "./evaluate-plan.ts";
 import type { ErrorTarget } from "./frontier/error-target.ts";
 import { leastError, leastLoss } from "./frontier/frontier.ts";
-import type { FrontierBound } from "./frontier/prove.ts";
 import type { FrontierOptions } from "./frontier/search.ts";
 import type { LongWork } from "./long-work.ts";
 import type { PlanBound, PlanNoise, PlanStrategy, StrategyName } from "./plan.ts";
@@ -51,13 +50,8 @@ export interface Decision {
   readonly caps: Uint32Array | null;
   /** Entries that are dropped, in the order dropped. */
   readonly suppressed: Uint32Array;
-  readonly bound: DecisionBound | null;
-}
-
-/** `PlanBound` with users by their number. */
-export interface DecisionBound extends Omit<FrontierBound, "of"> {
-  readonly of: PlanBound["of"];
-  readonly prices: readonly bigint[] | null;
+  /** With users by their number. */
+  readonly bound: PlanBound | null;
 }
 
 /** What a strategy decides from. */

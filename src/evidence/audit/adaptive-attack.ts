@@ -1,7 +1,7 @@
 /** Attacks as an analyst who asks grid by grid, chooses each question by the answers so far, and uses up the budget. */
 import { itemAt } from "../../core/errors/index.ts";
-import { checkpoint, type LongWorkOptions } from "../../core/planning/index.ts";
-import { evidenceIn, sum } from "./attack.ts";
+import { checkpoint } from "../../core/planning/index.ts";
+import { type AttackOptions, evidenceIn, sum } from "./attack.ts";
 import { demonstrate } from "./demonstrate.ts";
 import type { Attack, BySide, Side, Target } from "./scenario.ts";
 
@@ -33,24 +33,17 @@ export interface AskedGrid extends Question {
   readonly loss: number;
 }
 
-interface AdaptiveOptions extends LongWorkOptions {
-  /** Sessions on each of the two datasets. */
-  readonly runs: number;
-  readonly confidence: number;
-  /** No user may lose more. */
-  readonly budget: number;
-}
-
 export type AdaptiveReport = Awaited<ReturnType<typeof attackAdaptively>>;
 
 const RUNS_PER_CHECKPOINT = 50;
 
 type Transcript = Awaited<ReturnType<typeof interrogate>>;
 
+/** `runs` are sessions on each of the two datasets; no user may lose more than the budget. */
 export async function attackAdaptively(
   grids: readonly AskedGrid[],
   open: (side: Side) => Promise<AnalystSession>,
-  options: AdaptiveOptions,
+  options: AttackOptions & { readonly budget: number },
 ) {
   const { runs, confidence, budget } = options;
   const transcripts: BySide<Transcript[]> = { before: [], after: [] };

@@ -8,7 +8,7 @@ import { addNoise } from "../../publish/release/index.ts";
 import { demonstrableAtBest, demonstrate } from "./demonstrate.ts";
 import type { Attack, Side, Target } from "./scenario.ts";
 
-interface AttackOptions extends LongWorkOptions {
+export interface AttackOptions extends LongWorkOptions {
   /** On each of the two datasets. */
   readonly runs: number;
   /** That a mechanism which keeps its claim is not called broken. */

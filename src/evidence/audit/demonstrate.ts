@@ -1,13 +1,9 @@
 /** The largest ε that runs on two neighbouring datasets demonstrate, by likelihood-ratio events and exact confidence bounds (Clopper and Pearson, 1934). */
 import { itemAt } from "../../core/errors/index.ts";
+import type { BySide } from "./scenario.ts";
 
-/** How strongly each run points to the second dataset: ln of the likelihood ratio under the mechanism as it should be. */
-interface Evidence {
-  /** From runs on the first dataset. */
-  readonly before: Float64Array;
-  /** From as many runs on the second. */
-  readonly after: Float64Array;
-}
+/** From as many runs on either dataset: how strongly each points to the second dataset: ln of the likelihood ratio under the mechanism as it should be. */
+type Evidence = BySide<Float64Array>;
 
 export interface Demonstration {
   /** ln(P₂(event)/P₁(event)) is at least this with the stated confidence; never below 0. */

@@ -18,26 +18,16 @@ export interface Study {
 }
 
 /** Ten draws as one number and how far apart they lie. */
-export interface Spread {
-  readonly mean: number;
-  readonly low: number;
-  readonly high: number;
-}
+export type Spread = ReturnType<typeof spreadOf>;
 
 /** At which ε a subject is looked at: as the paper does, and ten times further, where guarantees begin to be worth something. */
-interface EpsilonRange {
-  readonly paper: readonly string[];
-  /** Those of the second set; the paper's part of them is in `paper`, too. */
-  readonly beyond: readonly string[];
-  /** The frontier's error takes longest to find. */
-  readonly frontierErrors: readonly string[];
-}
-
-export function epsilonRange(subject: SubjectName): EpsilonRange {
+export function epsilonRange(subject: SubjectName) {
   const most = subject === "city" ? 2 : 1;
   return {
     paper: preferredNumbers(20, 0.1, most),
+    /** Those of the second set; the paper's part of them is in `paper`, too. */
     beyond: preferredNumbers(10, 0.1, 10 * most),
+    /** The frontier's error takes longest to find. */
     frontierErrors: preferredNumbers(5, 0.1, 10 * most),
   };
 }
@@ -85,7 +75,7 @@ export function worthlessBelow({ clipped }: Study): number {
 }
 
 /** The mean of some numbers, and the smallest and largest of them. */
-function spreadOf(values: readonly number[]): Spread {
+function spreadOf(values: readonly number[]) {
   return {
     mean: values.reduce((sum, value) => sum + value, 0) / values.length,
     low: Math.min(...values),

@@ -1,7 +1,7 @@
 /** Splits the experiments into tasks, plain data in and out, that may run in any order, and makes studies of their results. */
 import { parseBounds } from "../../core/influence/index.ts";
 import { type Occupancy, OccupancyCsvReader } from "../../core/occupancy/index.ts";
-import type { LongWork } from "../../core/planning/index.ts";
+import type { LongWork, ResultOf } from "../../core/planning/index.ts";
 import type { SubjectName } from "../../publish/report/index.ts";
 import { synthesise } from "../simulation/index.ts";
 import { type ClippedPoint, type FrontierPoint, measureClipped, measureFrontier, type Subject } from "./measure.ts";
@@ -19,10 +19,7 @@ export interface Task {
   readonly frontierErrors: readonly string[];
 }
 
-export interface TaskResult {
-  readonly clipped: readonly ClippedPoint[];
-  readonly frontier: readonly FrontierPoint[];
-}
+export type TaskResult = ResultOf<typeof runTask>;
 
 /** The paper's q. */
 const Q = 0.01;
@@ -32,7 +29,7 @@ export function pointsOf({ clipped, frontierLosses, frontierErrors }: Task): num
   return clipped.length + new Set([...frontierLosses, ...frontierErrors]).size;
 }
 
-export function* runTask(task: Task): LongWork<TaskResult> {
+export function* runTask(task: Task) {
   const subject: Subject = {
     occupancy: arrayOf(task),
     bounds: parseBounds(task.bounds),

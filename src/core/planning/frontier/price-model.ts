@@ -1,6 +1,6 @@
 /** What kept records cost their users, in doubles and by smooth formulas: the planner's view of error and loss. It decides, it does not protect. */
 import { Rational } from "../../arithmetic/index.ts";
-import { countShape, type Objective, type Statistic, spreadShape } from "../../influence/index.ts";
+import { countShape, type Objective, spreadShape } from "../../influence/index.ts";
 import type { ActiveArray } from "./active-array.ts";
 import { type ErrorTarget, isPooled, limitsOf } from "./error-target.ts";
 
@@ -35,7 +35,15 @@ export class PriceModel {
     this.pooled = isPooled(objective, target);
     this.terms = objective.statistics.map((statistic, index) => {
       const weight = this.pooled ? objective.weights[index]!.toNumberNearest() : 1;
-      return termOf(statistic, weight);
+      return {
+        isSpread: statistic.shape === spreadShape,
+        isCount: statistic.shape === countShape,
+        perTotal: statistic.scaledByKeptShare,
+        sensitivity: statistic.sensitivityFactor.toNumberNearest(),
+        bias: statistic.biasFactor.toNumberNearest(),
+        noiseWeight: statistic.coordinates * weight,
+        biasWeight: weight,
+      };
     });
     const limits = target.kind === "together" && this.pooled ? [target.error] : limitsOf(objective, target, 1);
     this.#limits = Float64Array.from(limits, (limit) => limit.toNumberNearest());
@@ -129,18 +137,6 @@ export function biasShape(term: PriceTerm, dropped: number, total: number, half:
   if (!term.isSpread) return dropped / total;
   const movable = Math.min(dropped, half);
   return (movable * (total - movable)) / (total * total);
-}
-
-function termOf(statistic: Statistic, weight: number): PriceTerm {
-  return {
-    isSpread: statistic.shape === spreadShape,
-    isCount: statistic.shape === countShape,
-    perTotal: statistic.scaledByKeptShare,
-    sensitivity: statistic.sensitivityFactor.toNumberNearest(),
-    bias: statistic.biasFactor.toNumberNearest(),
-    noiseWeight: statistic.coordinates * weight,
-    biasWeight: weight,
-  };
 }
 
 /** Prices at an error of all statistics together. */

@@ -4,6 +4,7 @@ import type { Objective } from "../../influence/index.ts";
 import type { Kept } from "../../occupancy/index.ts";
 import type { LongWork } from "../long-work.ts";
 import { largestOf, roundDown, sumOf } from "../numbers.ts";
+import type { PlanBound } from "../plan.ts";
 import type { ActiveArray } from "./active-array.ts";
 import type { ErrorTarget } from "./error-target.ts";
 import { WeightedGrid, weightedLossBelow } from "./lower-bound.ts";
@@ -11,14 +12,11 @@ import type { OpenGrids } from "./open-grids.ts";
 import { Loads, modelAt, type PriceModel } from "./price-model.ts";
 import type { FrontierOptions } from "./search.ts";
 
-/** Weights of users from which a verifier works the bound out again. */
-export interface FrontierBound {
-  /** `loss`: no plan with this target loses less. `error`: no plan with this loss has a smaller error. */
-  readonly of: "loss" | "error";
-  readonly lowerBound: Rational;
-  /** [user, whole weight], ascending by user. */
-  readonly weights: ReadonlyArray<readonly [user: number, weight: number]>;
-}
+/**
+ * Weights of users, ascending by user, from which a verifier works the bound out again. Of a loss: no plan with this target loses less.
+ * Of an error: no plan with this loss has a smaller one.
+ */
+export type FrontierBound = Omit<PlanBound, "prices">;
 
 /** Weights are whole parts of the largest. */
 const WEIGHT_PARTS = 2 ** 30;

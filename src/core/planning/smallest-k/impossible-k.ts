@@ -37,14 +37,8 @@ export function provesImpossible(occupancy: Occupancy, model: ErrorModel, claim:
   return owed > room;
 }
 
-interface Debts {
-  /** Σ_ℓ of the G_ℓ − k cheapest π_g·m[g,ℓ]. */
-  readonly owed: bigint;
-  /** u_ℓ: the dearest of those; 0 for who need not leave any grid. */
-  readonly levels: readonly bigint[];
-}
-
-function whatUsersOwe(occupancy: Occupancy, { protectedGrid, proof }: ImpossibleKClaim): Debts {
+/** `owed`: Σ_ℓ of the G_ℓ − k cheapest π_g·m[g,ℓ]. `levels`, u_ℓ: the dearest of those; 0 for who need not leave any grid. */
+function whatUsersOwe(occupancy: Occupancy, { protectedGrid, proof }: ImpossibleKClaim) {
   const { start, grid, count } = occupancy.byUser;
   const { k, prices } = proof;
   let owed = 0n;

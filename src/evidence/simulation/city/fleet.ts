@@ -56,21 +56,9 @@ const LAYOVER_SECONDS = { least: 120, most: 360 } as const;
 /** Where the layover's mean stands in a cycle's length. */
 const MEAN_LAYOVER_SECONDS = 240;
 
-export interface Vehicle {
-  readonly index: number;
-  readonly route: Route;
-  /** The timetable's seconds for a trip in each hour, out and back. */
-  readonly runSeconds: readonly [out: readonly number[], back: readonly number[]];
-  readonly shift: Shift;
-  readonly intervalSeconds: number;
-  readonly isFlaky: boolean;
-  /** A brisk or a careful driver: multiplies cruising speeds. */
-  readonly pace: number;
-  /** Where in its route's cycle this vehicle stands, from 0 to 1, so that vehicles follow each other evenly. */
-  readonly cyclePhase: number;
-}
+export type Vehicle = ReturnType<typeof makeFleet>[number];
 
-export function makeFleet(routes: readonly Route[], count: number, random: SeededRandom): Vehicle[] {
+export function makeFleet(routes: readonly Route[], count: number, random: SeededRandom) {
   const kinds = shuffle(spread(VEHICLE_KINDS, count), random);
   const services = routes.map((route) => {
     const runSeconds = [runSecondsByHour(route.out), runSecondsByHour(route.back)] as const;
@@ -84,11 +72,14 @@ export function makeFleet(routes: readonly Route[], count: number, random: Seede
     const isRare = random.uniform() < RARE_REPORTERS && kind.interval[0] > 10;
     return {
       route: service.route,
+      /** The timetable's seconds for a trip in each hour, out and back. */
       runSeconds: service.runSeconds,
       shift: kind.shift ?? lightShift(random),
       intervalSeconds: between(random, kind.interval[0], kind.interval[1]) * (isRare ? RARE_FACTOR : 1),
       isFlaky: random.uniform() < FLAKY_DEVICES,
+      /** A brisk or a careful driver: multiplies cruising speeds. */
       pace: between(random, 0.92, 1.08),
+      /** Where in its route's cycle this vehicle stands, from 0 to 1, so that vehicles follow each other evenly. */
       cyclePhase: (order + between(random, 0, 0.4)) / service.vehicles,
     };
   });

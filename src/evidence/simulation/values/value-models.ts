@@ -3,34 +3,22 @@ import { itemAt } from "../../../core/errors/index.ts";
 import type { Occupancy } from "../../../core/occupancy/index.ts";
 import { SeededRandom } from "../seeded-random.ts";
 
-/** A user's records in a grid, as far as models look at them. */
-interface ModelEntry {
-  readonly user: number;
-  readonly grid: number;
-  /** Records, as a share of those of the grid's heaviest user: above 0, at most 1. */
-  readonly heaviness: number;
-}
-
-/** Part of [0, 1], the range of values, in which each of an entry's records lies uniformly. */
-interface ValueRange {
-  readonly low: number;
-  readonly high: number;
-}
-
 export interface ValueModel {
   readonly name: string;
   /** What is assumed, in words. */
   readonly meaning: string;
-  /** Draws what users and grids have in common, then says where an entry's records lie. */
-  prepare(occupancy: Occupancy, random: SeededRandom): (entry: ModelEntry) => ValueRange;
+  /**
+   * Draws what users and grids have in common, then says in which part of [0, 1] each of an entry's records lies uniformly.
+   * `heaviness` is its records as a share of those of the grid's heaviest user: above 0, at most 1.
+   */
+  prepare(
+    occupancy: Occupancy,
+    random: SeededRandom,
+  ): (entry: { user: number; grid: number; heaviness: number }) => { low: number; high: number };
 }
 
 /** One value in [0, 1] per record; entry e's are at start[e] … start[e + 1]. */
-export interface SimulatedValues {
-  readonly occupancy: Occupancy;
-  readonly start: Float64Array;
-  readonly value: Float64Array;
-}
+export type SimulatedValues = ReturnType<typeof simulateValues>;
 
 /** Half the width in which one user's records in one grid lie. */
 const SCATTER = 0.15;
@@ -69,12 +57,12 @@ function levels(count: number, draw: () => number): Float64Array {
   return Float64Array.from({ length: count }, draw);
 }
 
-function around(level: number): ValueRange {
+function around(level: number) {
   return { low: level - SCATTER, high: level + SCATTER };
 }
 
 /** The same seed gives the same values. */
-export function simulateValues(occupancy: Occupancy, model: ValueModel, seed: number): SimulatedValues {
+export function simulateValues(occupancy: Occupancy, model: ValueModel, seed: number) {
   const random = new SeededRandom(seed);
   const rangeOf = model.prepare(occupancy, random);
   const { byUser } = occupancy;
