@@ -183,7 +183,6 @@ export class UserLosses extends LossColumn {
     return toUnits(this.upper[user]!, this.lower[user]!);
   }
 
-  /** The largest loss of any user. */
   largest(): Rational {
     let upper = 0;
     let lower = 0;

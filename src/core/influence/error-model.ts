@@ -67,7 +67,6 @@ export class ErrorModel {
     return guaranteeOf(this.objective, counts, this.epsilons)?.error;
   }
 
-  /** As `parts`, exactly. */
   exactParts(counts: GridCounts): Rational[] {
     const guarantee = guaranteeOf(this.objective, counts, this.epsilons);
     invariant(guarantee !== undefined, "an empty grid has no error");

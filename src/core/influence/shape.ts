@@ -44,7 +44,6 @@ export const spreadShape: Shape = {
   raised: (owned, total) => Math.min(owned, Math.floor(total / 2)),
 };
 
-/** The exact value of a shape. */
 export function shapeValue(shape: Shape, owned: number, total: number): Rational {
   const exactTotal = BigInt(total);
   return Rational.of(shape.numerator(BigInt(owned), exactTotal), shape.denominator(exactTotal));

@@ -35,7 +35,6 @@ export class OccupancyCsvReader {
     this.#name = name;
   }
 
-  /** Data rows read so far. */
   get rows(): number {
     return this.#rows;
   }

@@ -86,20 +86,14 @@ function portableHash(): RunningHash {
   return { update: (bytes) => void hash.update(bytes), digest: () => bytesToHex(hash.digest()) };
 }
 
-/** Texts one after another, to be read in words: a word may begin at any last byte. */
-interface Fields {
-  readonly words: DataView;
-  readonly starts: Uint32Array;
-}
-
 function longestField(starts: Uint32Array): number {
   let longest = 0;
   for (let index = 1; index < starts.length; index++) longest = Math.max(longest, starts[index]! - starts[index - 1]!);
   return longest;
 }
 
-/** Every id as a field with its comma; field i is the bytes starts[i] … starts[i + 1]. */
-function quotedFields(ids: IdTable): Fields {
+/** Every id as a field with its comma; field i is the bytes starts[i] … starts[i + 1]. They are read in words: one may begin at any last byte. */
+function quotedFields(ids: IdTable) {
   const { allBytes, starts: idStarts } = ids;
   const starts = new Uint32Array(ids.length + 1);
   for (let index = 0; index < ids.length; index++)

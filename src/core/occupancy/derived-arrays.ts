@@ -4,15 +4,11 @@ import { occupancyFromCoded } from "./builder.ts";
 import { IdTable } from "./ids.ts";
 import { Occupancy } from "./occupancy.ts";
 
-interface GridRule {
-  /** Grids with fewer users are left out. */
-  readonly minUsers: number;
-  /** Then only so many grids, those with most records, ties by id; null: all. */
-  readonly top: number | null;
-}
-
-/** The array of the grids that the rule chooses by counts alone; users without a record left in them are gone. */
-export function selectGrids(occupancy: Occupancy, rule: GridRule): Occupancy {
+/**
+ * The array of the grids that the rule chooses by counts alone: those with `minUsers` or more, and of them the `top` with most records,
+ * ties by id; null: all. Users without a record left in them are gone.
+ */
+export function selectGrids(occupancy: Occupancy, rule: { minUsers: number; top: number | null }): Occupancy {
   const enough = Array.from({ length: occupancy.grids.length }, (_, grid) => grid).filter(
     (grid) => occupancy.usersOfGrid(grid) >= rule.minUsers,
   );

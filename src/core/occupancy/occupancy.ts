@@ -90,7 +90,6 @@ export class Occupancy {
     return -1;
   }
 
-  /** The user of an entry. */
   userOfEntry(entry: number): number {
     const { start } = this.byUser;
     this.#userOfBlock ??= usersOfBlocks(start);

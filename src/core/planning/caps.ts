@@ -29,21 +29,18 @@ export function bestCap(counts: Uint32Array, total: number, model: ErrorModel): 
   return bestCapAmong({ count, users: count.map(() => 1), from: 0, to: count.length }, total, model);
 }
 
-/** Elements from … to of the columns: kept contributions in ascending order, and how many users have each. */
-interface Contributions {
-  readonly count: Uint32Array;
-  readonly users: Uint32Array;
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
- * The largest cap with the least error, exactly, from the smallest contribution to the largest (docs/mathematics.md, Theorem 7).
+ * The largest cap with the least error, exactly, from the smallest contribution to the largest: those from … to of the columns, ascending,
+ * with how many users have each (docs/mathematics.md, Theorem 7).
  *
  * Between two neighbouring contributions k grows linearly, and bias and noise are concave in c, except where one user owns more than half: there the variance's sensitivity alternates with the parity of k, so caps of
  * either parity form a stretch of their own.
  */
-function bestCapAmong({ count, users, from, to }: Contributions, total: number, model: ErrorModel): number {
+function bestCapAmong(
+  { count, users, from, to }: { count: Uint32Array; users: Uint32Array; from: number; to: number },
+  total: number,
+  model: ErrorModel,
+): number {
   const search = new CapSearch(total, model);
   let smallerSum = 0;
   for (let at = from; at < to; at++) smallerSum += count[at]! * users[at]!;

@@ -64,11 +64,6 @@ export function noPlanLosesLess(occupancy: Occupancy, objective: Objective, clai
   return false;
 }
 
-interface Owner {
-  readonly records: number;
-  readonly weight: number;
-}
-
 /** A statistic as the proof of a grid sees it. */
 interface Term {
   readonly statistic: Statistic;
@@ -92,7 +87,7 @@ class GridProof {
   /** What errors may be at most, in parts of itself: of all statistics together, or of each. */
   readonly #limits: readonly Rational[];
   readonly #terms: readonly Term[];
-  readonly #paying: readonly Owner[];
+  readonly #paying: ReadonlyArray<{ readonly records: number; readonly weight: number }>;
   readonly #free: readonly number[];
   readonly #mostOwned: number;
   #attained = 0n;
@@ -107,16 +102,14 @@ class GridProof {
     this.#pooled = error !== null && metric === "sum";
     const limits =
       error && (this.#pooled ? [error] : statistics.map((each) => error.multiply(each.dataFreeError(total))));
-    const units = (limits ?? claim.errors ?? []).map((limit) => ({
-      limit,
-      unit: limit.sign() > 0 ? limit : Rational.ONE,
-    }));
-    this.#limits = units.map(({ limit, unit }) => limit.divide(unit));
+    const errors = limits ?? claim.errors ?? [];
+    const units = errors.map((limit) => (limit.sign() > 0 ? limit : Rational.ONE));
+    this.#limits = errors.map((limit, index) => limit.divide(itemAt(units, index)));
     this.#terms = statistics.map((statistic, index) => {
       const isSpread = statistic.shape === spreadShape;
       const isPerKept = statistic.shape !== countShape && !statistic.scaledByKeptShare;
       const weight = itemAt(weights, index);
-      const { unit } = itemAt(units, this.#pooled ? 0 : index);
+      const unit = itemAt(units, this.#pooled ? 0 : index);
       const factor = statistic.sensitivityFactor.divide(unit);
       const bias = this.#pooled ? statistic.biasFactor.multiply(weight) : statistic.biasFactor;
       return { statistic, isSpread, isPerKept, weight, factor, biasFactor: bias.divide(unit) };
@@ -124,7 +117,7 @@ class GridProof {
     const { byGrid, byUser } = occupancy;
     const users = byGrid.user.subarray(byGrid.start[grid], byGrid.start[grid + 1]);
     const entries = byGrid.entry.subarray(byGrid.start[grid], byGrid.start[grid + 1]);
-    const owners = Array.from(users, (user, at): Owner => {
+    const owners = Array.from(users, (user, at) => {
       return { records: itemAt(byUser.count, itemAt(entries, at)), weight: itemAt(claim.weights, user) };
     });
     this.#mostOwned = largestOf(owners.map(({ records }) => records));
@@ -212,11 +205,8 @@ class GridProof {
     });
   }
 
-  #influenceDown(
-    { statistic, isSpread, factor }: Term,
-    owned: number,
-    { from, to }: { from: number; to: number },
-  ): bigint {
+  #influenceDown(term: Term, owned: number, { from, to }: { from: number; to: number }): bigint {
+    const { statistic, isSpread, factor } = term;
     if (statistic.shape === countShape) return fixedDown(factor, BigInt(owned), 1);
     if (!isSpread) return fixedDown(factor, BigInt(owned), statistic.scaledByKeptShare ? this.#total : to);
     if (statistic.scaledByKeptShare) {
@@ -231,12 +221,7 @@ class GridProof {
   }
 
   /** Σ cost·records of the cheapest `kept` records, at most `cap` of each owner, and what the last one costs; undefined if there are not so many. */
-  #cheapest(
-    kept: number,
-    free: number,
-    cap: number,
-    costs: readonly bigint[],
-  ): { sum: bigint; last: bigint } | undefined {
+  #cheapest(kept: number, free: number, cap: number, costs: readonly bigint[]) {
     const offers = this.#paying.map(({ records }, at) => ({ records, cost: itemAt(costs, at) }));
     let left = kept - free;
     let sum = 0n;

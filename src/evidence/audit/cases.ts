@@ -51,18 +51,14 @@ const EVERY_STATISTIC = ["mean", "variance", "share:30", "sum", "histogram:20/40
 /** One by one, the usual two, and all together. */
 export const AUDITED_STATISTICS: readonly string[] = [...EVERY_STATISTIC, "mean,variance", EVERY_STATISTIC.join(",")];
 
-interface AuditedStrategy {
-  readonly name: string;
-  readonly estimators: readonly EstimatorName[];
-  /** For so many statistics. */
-  readonly request: (statistics: number) => StrategyRequest;
-}
-
 /** Small enough for caps to be worth it; over three grids about 2.5. With all statistics more, as evidence spread thin shows little. */
 const epsilonFor = (statistics: number): Rational =>
   statistics < EVERY_STATISTIC.length ? Rational.of(4, 5) : Rational.of(2);
 
-function strategies(solver: LinearSolver): AuditedStrategy[] {
+/** With the estimators they are asked for, and requests for so many statistics. */
+function strategies(
+  solver: LinearSolver,
+): Array<{ name: string; estimators: EstimatorName[]; request: (statistics: number) => StrategyRequest }> {
   const uniform =
     (more: StrategyRequest) =>
     (statistics: number): StrategyRequest => ({ epsilon: epsilonFor(statistics), ...more });

@@ -2,19 +2,8 @@
 import { itemAt } from "../../core/errors/index.ts";
 import type { BySide } from "./scenario.ts";
 
-/** From as many runs on either dataset: how strongly each points to the second dataset: ln of the likelihood ratio under the mechanism as it should be. */
+/** From as many runs on either dataset, how strongly each points to the second: ln of the likelihood ratio under the mechanism as it should be. */
 type Evidence = BySide<Float64Array>;
-
-export interface Demonstration {
-  /** ln(P₂(event)/P₁(event)) is at least this with the stated confidence; never below 0. */
-  readonly epsilon: number;
-  /** The event: evidence of at least so much, or at most so much with the datasets' roles exchanged. */
-  readonly threshold: number;
-  readonly reversed: boolean;
-  readonly hitsBefore: number;
-  readonly hitsAfter: number;
-  readonly runs: number;
-}
 
 /** Events tried on the first runs. */
 const THRESHOLDS = 40;
@@ -25,7 +14,7 @@ const TRAINING_SHARE = 0.2;
  * The event is chosen on the first fifth of the runs and tested on the others, so that choosing costs no confidence. Each of the
  * two probabilities is bounded with half of 1 − confidence.
  */
-export function demonstrate(evidence: Evidence, confidence: number): Demonstration {
+export function demonstrate(evidence: Evidence, confidence: number) {
   const first = trainingRuns(evidence.before.length);
   const { before, after } = evidence;
   const training = { before: before.subarray(0, first), after: after.subarray(0, first) };
@@ -106,10 +95,14 @@ function candidates({ before, after }: Evidence): Array<{ threshold: number; rev
   return [...high, ...low];
 }
 
+/**
+ * Bounds ε from the event that evidence is at least `threshold`, or at most that with the datasets' roles exchanged: ln(P₂/P₁) of it is
+ * at least `epsilon` with the stated confidence; never below 0.
+ */
 function judge(
   { before, after }: Evidence,
   { threshold, reversed, confidence }: { threshold: number; reversed: boolean; confidence: number },
-): Demonstration {
+) {
   // A hair of tolerance: evidence at its limit is the same number from every run, up to rounding.
   const tolerance = 1e-9 * (1 + Math.abs(threshold));
   const isHit = (value: number): boolean =>

@@ -21,15 +21,11 @@ const REQUEST = {
   reservedAt: new Date(0),
 };
 
-interface LedgerAttackOptions extends LongWorkOptions {
-  readonly releases: number;
-  readonly random: ByteSource;
-  /** In memory unless given. */
-  readonly ledger?: Ledger | undefined;
-}
-
-/** Asks for every release twice, as an attacker would who hopes for fresh noise, and looks into the books afterwards. */
-export async function attackLedger(scenario: Scenario, options: LedgerAttackOptions) {
+/** Asks for every release twice, as an attacker would who hopes for fresh noise, and looks into the books afterwards, which are in memory unless given. */
+export async function attackLedger(
+  scenario: Scenario,
+  options: LongWorkOptions & { releases: number; random: ByteSource; ledger?: Ledger | undefined },
+) {
   const { releases, random, ledger = new Ledger(new MemoryStore()) } = options;
   const budget = scenario.plan.loss.multiply(Rational.of(releases));
   await ledger.init({ dataset: DATASET, budget, occupancyIsPublic: true });

@@ -3,6 +3,7 @@ import type { Rational } from "../../arithmetic/index.ts";
 import type { ErrorModel, GridCounts } from "../../influence/index.ts";
 import { ErrorLimit } from "../../influence/index.ts";
 import { GrowableUint32, type Occupancy } from "../../occupancy/index.ts";
+import { largestOf } from "../numbers.ts";
 import { Bits, LargestCounts } from "./largest-counts.ts";
 
 /** A grid without a user that has `count` records there, and its error then. */
@@ -50,10 +51,7 @@ export class DropSearch {
     this.#dropped = new Bits(occupancy.entries);
     this.#largest = new LargestCounts(occupancy, this.#dropped);
     this.#lines = new Float64Array(2 * occupancy.grids.length);
-    this.#slots = new UserSlots(
-      occupancy,
-      this.#largest.first.reduce((most, count) => Math.max(most, count), 0),
-    );
+    this.#slots = new UserSlots(occupancy, largestOf(this.#largest.first));
     for (let grid = 0; grid < occupancy.grids.length; grid++) this.#updateLine(grid);
   }
 
@@ -155,7 +153,6 @@ export class UserSlots {
     }
   }
 
-  /** The first slot of a user that has been admitted. */
   firstOf(user: number): number {
     return this.#first[user]!;
   }

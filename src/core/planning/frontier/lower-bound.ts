@@ -214,7 +214,7 @@ class GridBound {
    * Σ cost·records of the `kept` cheapest records, at most `cap` of each user, and as slope what the last one costs; undefined if there
    * are not so many. Users are in ascending order of cost.
    */
-  #cheapest(kept: number, cap: number, cost: Float64Array, order: Uint32Array): Cheapest | undefined {
+  #cheapest(kept: number, cap: number, cost: Float64Array, order: Uint32Array) {
     const { count } = this.#grid;
     let left = kept - this.#grid.freeRecords(cap);
     let sum = 0;
@@ -230,7 +230,7 @@ class GridBound {
   }
 
   /** The same with every weight times the slope of the chord, which changes the order a little. */
-  #cheapestByChords(kept: number, cap: number): Cheapest | undefined {
+  #cheapestByChords(kept: number, cap: number) {
     const { weight, count } = this.#grid;
     const order = this.#chordOrder;
     const cost = this.#chordCost;
@@ -246,11 +246,6 @@ class GridBound {
     }
     return this.#cheapest(kept, cap, cost, order);
   }
-}
-
-interface Cheapest {
-  readonly sum: number;
-  readonly slope: number;
 }
 
 /** Infinite where there is no room: of this statistic, whatever room others have. */

@@ -6,7 +6,7 @@ import { ErrorLimit } from "../../influence/index.ts";
 import type { Occupancy } from "../../occupancy/index.ts";
 import type { LongWork } from "../long-work.ts";
 import { firstWhere, largestOf, sumOf } from "../numbers.ts";
-import { type LinearColumn, type LinearProgram, LinearProgramBuilder, type LinearTerm } from "./linear-solver.ts";
+import { type LinearColumn, LinearProgramBuilder, type LinearTerm } from "./linear-solver.ts";
 
 export interface DropProblem {
   readonly occupancy: Occupancy;
@@ -122,19 +122,11 @@ function evenRun(largest: number, dense: number, allows: (kept: number) => boole
   return smallest === undefined ? undefined : { low: smallest, high };
 }
 
-interface OddStretch {
-  readonly total: number;
-  readonly largest: number;
-  readonly low: number;
-  readonly high: number;
-  readonly limit: ErrorLimit;
-}
-
 /**
  * Odd rests below twice the heaviest user. There the variance's noise is a multiple of 1 − 1/k², rising with k, and everything else falls, so
  * between a and b the error lies between r·E(b) and E(a)/r with r = (1 − 1/a²)/(1 − 1/b²): halve until that decides.
  */
-function oddRuns(stretch: OddStretch): AlternateRun[] {
+function oddRuns(stretch: AlternateRun & { total: number; largest: number; limit: ErrorLimit }): AlternateRun[] {
   const { total, largest, low, high, limit } = stretch;
   if (low > high) return [];
   if (low === high) return limit.allows(total, low, largest) ? [{ low, high }] : [];
@@ -161,15 +153,7 @@ function oddDownFrom(kept: number): number {
   return kept - 1 + (kept % 2);
 }
 
-export interface DropProgram {
-  readonly program: LinearProgram;
-  /** The entry that a column decides about, −1 for other columns: 1 drops it. */
-  readonly entryOfColumn: Int32Array;
-  /** The row that holds a grid to what it can lose, −1 where it loses nothing. */
-  readonly budgetRow: Int32Array;
-  /** What that row's numbers were divided by. */
-  readonly budgetUnit: Float64Array;
-}
+export type DropProgram = ReturnType<typeof dropProgram>;
 
 /** A column for choosing an allowance, or one of its alternate runs. */
 interface Choice {
@@ -186,10 +170,11 @@ const LARGEST_COEFFICIENT = 2 ** 20;
  * For each entry whether it is dropped, for each grid which allowance it uses. With `overload`, one more column lets every grid lose that
  * multiple of its largest allowance on top, and is what is minimised; without, the records dropped are.
  */
-export function dropProgram(problem: DropProblem, k: number, goal: "overload" | "fewest records"): DropProgram {
+export function dropProgram(problem: DropProblem, k: number, goal: "overload" | "fewest records") {
   const { occupancy, allowances, protectedGrid } = problem;
   const { byUser } = occupancy;
   const builder = new LinearProgramBuilder();
+  /** The entry that a column decides about, −1 for other columns: 1 drops it. */
   const entryOfColumn: number[] = [];
   const addColumn = (entry: number, column: LinearColumn): number => {
     entryOfColumn.push(entry);
@@ -232,6 +217,7 @@ export function dropProgram(problem: DropProblem, k: number, goal: "overload" | 
     if (tooMany > 0) builder.addRow(drops, tooMany, Infinity);
   }
 
+  /** The row that holds a grid to what it can lose, −1 where it loses nothing; and what its numbers were divided by. */
   const budgetRow = new Int32Array(grids.length).fill(-1);
   const budgetUnit = new Float64Array(grids.length).fill(1);
   for (const [grid, { choices, drops, most }] of grids.entries()) {

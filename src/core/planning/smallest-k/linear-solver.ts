@@ -38,7 +38,6 @@ export interface LinearSolver {
   solve(program: LinearProgram, options: SolveOptions): LinearOutcome;
 }
 
-/** A variable of a linear program. */
 export interface LinearColumn {
   readonly cost?: number;
   readonly lower: number;
@@ -59,7 +58,6 @@ export class LinearProgramBuilder {
     return this.#columns.push(column) - 1;
   }
 
-  /** Returns the row's number. */
   addRow(terms: readonly LinearTerm[], lower: number, upper: number): number {
     return this.#rows.push({ terms, lower, upper }) - 1;
   }
