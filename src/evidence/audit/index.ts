@@ -19,7 +19,7 @@ export {
 } from "./cases.ts";
 export { demonstrate } from "./demonstrate.ts";
 export { type FullAudit, fullAudit, plantedAudit } from "./full-audit.ts";
-export { attackLedger, chargedBy, type LedgerReport } from "./ledger-attack.ts";
+export { attackLedger, chargedBy } from "./ledger-attack.ts";
 export { type AttackedEngine, planThrough, readWorstTotals } from "./recorded-attack.ts";
 export {
   type Attack,

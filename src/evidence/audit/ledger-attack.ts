@@ -9,8 +9,6 @@ import { readResult, release as releaseGrids } from "../../publish/release/index
 import type { AnalystSession } from "./adaptive-attack.ts";
 import type { BySide, PlannedArray, Scenario, Side } from "./scenario.ts";
 
-export type LedgerReport = Awaited<ReturnType<typeof attackLedger>>;
-
 const DATASET = "audit";
 /** What is the same in every request. Totals were worked out before: no record is read. */
 const REQUEST = {

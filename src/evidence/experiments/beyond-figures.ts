@@ -85,8 +85,8 @@ function lossSeen(
     );
     return byKept === undefined || byCentred === undefined ? [] : [{ epsilon, byKept, byCentred }];
   });
-  const ends = compared.length === 0 ? [] : [itemAt(compared, 0), itemAt(compared, compared.length - 1)];
-  const told = ends.map(({ epsilon, byKept, byCentred }) => {
+  const outermost = compared.length === 0 ? [] : [itemAt(compared, 0), itemAt(compared, compared.length - 1)];
+  const told = outermost.map(({ epsilon, byKept, byCentred }) => {
     return `${short(byCentred)} times less at ε = ${epsilon} (with the paper's estimator ${short(byKept)})`;
   });
   return (
