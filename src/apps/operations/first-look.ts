@@ -15,7 +15,7 @@ import {
   readFileHead,
   type SourceDescription,
 } from "../../data/sources/index.ts";
-import { dialectOf, openEngineFor, toldOfAmounts, toldOfSource } from "./read-source.ts";
+import { describeSource, dialectOf, openEngineFor } from "./read-source.ts";
 
 export interface FirstLookResult {
   readonly source: string;
@@ -56,7 +56,7 @@ export async function lookAtFile(
   return {
     source,
     files: description.table === null ? description.files.length : 1,
-    told: [...toldOfSource(description), ...toldOfAmounts(description, look.guess["value"])],
+    told: describeSource(description, look.guess["value"]),
     columns: look.columns,
     guess,
     open: look.open,

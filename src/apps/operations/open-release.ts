@@ -7,13 +7,14 @@ import { checkPlan, type LongWorkOptions, type PlanEvaluation } from "../../core
 import type { Engine, Records } from "../../data/engines/index.ts";
 import { isPattern, type SourceDescription } from "../../data/sources/index.ts";
 import { expandKey } from "../../publish/ledger/index.ts";
-import { charges, checksBefore, type ReleaseParties, release } from "../../publish/release/index.ts";
+import { type ReleaseParties, release } from "../../publish/release/index.ts";
 import {
   countRecords,
   describeRecords,
   type PreparedRelease,
   type PrepareOptions,
   prepareRelease,
+  priceOf,
 } from "./prepare-release.ts";
 import { openEngineFor } from "./read-source.ts";
 import { toolVersion } from "./tool-version.ts";
@@ -33,13 +34,11 @@ export interface OpenReleaseOptions extends LongWorkOptions {
 }
 
 export class OpenRelease implements AsyncDisposable {
-  readonly #source: string;
   readonly #prepared: PreparedRelease;
   #engine: Engine | undefined;
   #counted: Counted | undefined;
 
-  constructor(source: string, prepared: PreparedRelease) {
-    this.#source = source;
+  constructor(prepared: PreparedRelease) {
     this.#prepared = prepared;
   }
 
@@ -83,18 +82,10 @@ export class OpenRelease implements AsyncDisposable {
 
   /** Which grids do not fit beside those before them. Told from counts and balances alone. */
   async #refusals(grids: readonly string[], { occupancy, evaluation }: Counted): Promise<Map<string, VeilgridError>> {
-    const { plan, dataset, key, ledger } = this.#prepared;
     const refused = new Map<string, VeilgridError>();
     const fitting: string[] = [];
     for (const grid of grids) {
-      const { refusal } = await ledger.price({
-        dataset,
-        key,
-        planHash: plan.hash,
-        parts: [...fitting, grid],
-        chargesOf: (parts) => charges(occupancy, plan, evaluation, parts),
-        ...checksBefore({ plan, dataset, key, notPrivate: false }),
-      });
+      const { refusal } = await priceOf(this.#prepared, { occupancy, evaluation, parts: [...fitting, grid] });
       if (refusal === null) fitting.push(grid);
       else refused.set(grid, new VeilgridError("BUDGET_EXCEEDED", refusal));
     }
@@ -103,10 +94,10 @@ export class OpenRelease implements AsyncDisposable {
 
   /** Counts again only if a file is not what it was; a table always. */
   async #count(work: LongWorkOptions): Promise<Counted> {
-    const { plan, reading } = this.#prepared;
-    this.#engine ??= await openEngineFor(this.#source, reading);
+    const { source, plan, reading } = this.#prepared;
+    this.#engine ??= await openEngineFor(source, reading);
     const known = this.#counted;
-    if (known?.looks !== undefined && !isPattern(this.#source) && (await looksOf(known.records.source)) === known.looks)
+    if (known?.looks !== undefined && !isPattern(source) && (await looksOf(known.records.source)) === known.looks)
       return known;
     const description = await describeRecords(this.#engine, this.#prepared, work);
     const looks = await looksOf(description);
@@ -136,7 +127,7 @@ export async function openRelease(source: string, options: PrepareOptions): Prom
       `key ${quoteForMessage(options.key!)} changes with the date; grids that are released one by one need a key that stays`,
     );
   }
-  return new OpenRelease(source, prepared);
+  return new OpenRelease(prepared);
 }
 
 function committing(

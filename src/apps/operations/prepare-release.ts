@@ -2,20 +2,25 @@
 
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { type Occupancy, occupancyHash } from "../../core/occupancy/index.ts";
-import { type About, flagOf, optionTexts, RECIPE_OPTIONS, type RecordsOptions } from "../../core/options/index.ts";
-import { type LongWorkOptions, type Plan, readPlan } from "../../core/planning/index.ts";
+import {
+  flagOf,
+  type OptionTexts,
+  optionTexts,
+  RECIPE_OPTIONS,
+  type RELEASE_OPTIONS,
+  type RecordsOptions,
+} from "../../core/options/index.ts";
+import { type LongWorkOptions, type Plan, type PlanEvaluation, readPlan } from "../../core/planning/index.ts";
 import type { Engine, Records } from "../../data/engines/index.ts";
 import { parseRecipe, type RecipeFlags, readRecipe, recipeJson } from "../../data/partition/index.ts";
 import { nativeHash, type SourceDescription } from "../../data/sources/index.ts";
 import { expandKey, type Ledger } from "../../publish/ledger/index.ts";
+import { charges, checksBefore } from "../../publish/release/index.ts";
 import { type LedgerFlags, ledgerOf, needed, readText } from "./ledger.ts";
 import { dialectOf } from "./read-source.ts";
 
 /** Everything as text, as flags give it. */
-export interface PrepareOptions extends LedgerFlags, About {
-  readonly plan?: string | undefined;
-  /** May hold {yyyy}, {mm}, {dd} and {plan}; the plan's hash if absent. */
-  readonly key?: string | undefined;
+export interface PrepareOptions extends LedgerFlags, OptionTexts<typeof RELEASE_OPTIONS> {
   /** How files are written; what is said about columns must be what the plan says. */
   readonly records?: RecordsOptions | undefined;
 }
@@ -93,4 +98,24 @@ export async function countRecords(
   await engine.checkTotals?.(records, plan);
   occupancyHash(occupancy, nativeHash);
   return { records, occupancy };
+}
+
+/** What some grids would cost, and whether the budget refuses them. Charges nothing. */
+export function priceOf(
+  { ledger, plan, dataset, key }: PreparedRelease,
+  {
+    occupancy,
+    evaluation,
+    parts,
+    notPrivate = false,
+  }: { occupancy: Occupancy; evaluation: PlanEvaluation; parts: readonly string[]; notPrivate?: boolean },
+): ReturnType<Ledger["price"]> {
+  return ledger.price({
+    dataset,
+    key,
+    planHash: plan.hash,
+    parts,
+    chargesOf: (grids) => charges(occupancy, plan, evaluation, grids),
+    ...checksBefore({ plan, dataset, key, notPrivate }),
+  });
 }

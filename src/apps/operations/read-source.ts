@@ -98,12 +98,11 @@ export async function readSource(
       notes,
       files: description.table === null ? description.files.map((file) => file.path) : [source],
       told: [
-        ...toldOfSource(description),
-        ...toldOfAmounts(description, resolved.value),
-        ...toldOfUsers(resolved, description),
+        ...describeSource(description, resolved.value),
+        ...describeUsers(resolved, description),
         ...(messages ?? []),
-        ...toldOfTime(resolved, options),
-        ...toldOfCells(resolved, occupancy),
+        ...describeTimes(resolved, options),
+        ...describeCells(resolved, occupancy),
       ],
       partition: recipeJson(resolved),
     },
@@ -173,22 +172,29 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   " ": "spaces",
 };
 
+const KIND_NAMES = { csv: "CSV", "json lines": "JSON lines", "json array": "JSON array", parquet: "Parquet" };
 const ENCODING_NAMES = { "utf-16": "UTF-16", "latin-1": "Latin-1 (--encoding says otherwise)" };
 
-/** How the first file is written, where that was sniffed, or which table was read. */
-export function toldOfSource(description: SourceDescription): string[] {
-  if (description.table !== null) return [`read from ${description.table.name}`];
-  const [file] = description.files;
-  const { layout, gzip } = file!;
-  const files = description.files.length === 1 ? "" : `${description.files.length} files, the first `;
-  if (layout.kind !== "csv")
-    return [
-      `read as ${files}${layout.kind === "parquet" ? "Parquet" : layout.kind.toUpperCase().replace("LINES", "lines").replace("ARRAY", "array")}${gzip ? ", gzip" : ""}`,
-    ];
+/** How the first file is written, where that was sniffed, or which table was read; and how its value is written, where that is not plain. */
+export function describeSource({ files, table }: SourceDescription, value?: string): string[] {
+  if (table !== null) return [`read from ${table.name}`];
+  const { layout, gzip } = files[0]!;
+  const several = files.length === 1 ? "" : `${files.length} files, the first `;
+  const read = `read as ${several}${KIND_NAMES[layout.kind]}${gzip ? ", gzip" : ""}`;
+  if (layout.kind !== "csv") return [read];
   const { dialect } = layout;
+  const parts = [
+    dialect.encoding === undefined ? read : `${read}, ${ENCODING_NAMES[dialect.encoding]}`,
+    `: fields between ${DELIMITER_NAMES[dialect.delimiter] ?? quoteForMessage(dialect.delimiter)}, `,
+    dialect.header ? "a header" : "no header, so columns are column1, column2, …",
+    dialect.decimalComma ? ", decimal commas" : "",
+  ];
+  const form = dialect.amounts?.find(({ column }) => column === value);
+  if (form === undefined) return [parts.join("")];
+  const example = `${form.prefix}1${form.thousands}234${form.decimal}5${form.suffix}`;
   return [
-    `read as ${files}CSV${gzip ? ", gzip" : ""}${dialect.encoding === undefined ? "" : `, ${ENCODING_NAMES[dialect.encoding]}`}: fields between ${DELIMITER_NAMES[dialect.delimiter] ?? quoteForMessage(dialect.delimiter)}, ` +
-      `${dialect.header ? "a header" : "no header, so columns are column1, column2, …"}${dialect.decimalComma ? ", decimal commas" : ""}`,
+    parts.join(""),
+    `numbers in column ${quoteForMessage(form.column)} are read as written like ${quoteForMessage(example)}`,
   ];
 }
 
@@ -197,16 +203,7 @@ function rowsWithUsers({ user }: Recipe, { rows, files }: SourceDescription): So
   return isFileName(user, files) ? rows.map((row) => ({ ...row, [user]: "" })) : rows;
 }
 
-/** How the value is written in the first file, where that is not plain. */
-export function toldOfAmounts({ files }: SourceDescription, value: string | undefined): string[] {
-  const layout = files[0]?.layout;
-  const form = layout?.kind === "csv" ? layout.dialect.amounts?.find(({ column }) => column === value) : undefined;
-  if (form === undefined) return [];
-  const example = `${form.prefix}1${form.thousands}234${form.decimal}5${form.suffix}`;
-  return [`numbers in column ${quoteForMessage(form.column)} are read as written like ${quoteForMessage(example)}`];
-}
-
-function toldOfUsers({ user }: Recipe, { files }: SourceDescription): string[] {
+function describeUsers({ user }: Recipe, { files }: SourceDescription): string[] {
   if (user !== FILE_NAME) return [];
   return [
     isFileName(user, files)
@@ -215,23 +212,20 @@ function toldOfUsers({ user }: Recipe, { files }: SourceDescription): string[] {
   ];
 }
 
-function toldOfTime({ time }: Recipe, options: RecordsOptions): string[] {
+function describeTimes({ time }: Recipe, options: RecordsOptions): string[] {
   if (time === null) return [];
-  const isGuessed = time.format !== "iso" && (options.timeFormat ?? "auto").toLowerCase() === "auto";
-  return [
-    ...(isGuessed
-      ? [
-          `times are read as ${time.format.replace("date:", "")}, the only form that fits all of the first rows; --time-format changes it`,
-        ]
-      : []),
-    ...(options.tz === undefined
-      ? ["times without an offset are read as UTC, and slots and hours are in UTC; --tz ZONE changes both"]
-      : []),
-  ];
+  const notes: string[] = [];
+  if (time.format !== "iso" && (options.timeFormat ?? "auto").toLowerCase() === "auto")
+    notes.push(
+      `times are read as ${time.format.replace("date:", "")}, the only form that fits all of the first rows; --time-format changes it`,
+    );
+  if (options.tz === undefined)
+    notes.push("times without an offset are read as UTC, and slots and hours are in UTC; --tz ZONE changes both");
+  return notes;
 }
 
 /** Stored cells of several resolutions lie over one another on a map; that may be meant. */
-function toldOfCells(recipe: Recipe, { grids }: Occupancy): string[] {
+function describeCells(recipe: Recipe, { grids }: Occupancy): string[] {
   if (recipe.place?.kind !== "cell" || recipe.place.resolution !== null) return [];
   const shape = partitionDepth(recipe);
   const cells = new Set([...grids].map((grid) => parseGridId(grid, shape).cell ?? ""));

@@ -15,8 +15,6 @@ import { checkPlan, type LongWorkOptions, type Plan } from "../../core/planning/
 import { SeededRandom } from "../../evidence/simulation/index.ts";
 import type { Ledger, Standing } from "../../publish/ledger/index.ts";
 import {
-  charges,
-  checksBefore,
   type ReleaseOutcome,
   type ReleaseResult,
   readResult,
@@ -31,6 +29,7 @@ import {
   type PrepareOptions,
   preparedOf,
   prepareRelease,
+  priceOf,
 } from "./prepare-release.ts";
 import { leaseEngine, openEngineFor, type ReadOptions } from "./read-source.ts";
 import { type Records, withSource } from "./records.ts";
@@ -40,16 +39,9 @@ import { ledgersBeside } from "./warnings/ledgers-beside.ts";
 import { refuseOutdated } from "./warnings/outdated-ledger.ts";
 import { checkTargets } from "./write-file.ts";
 
-/** Everything as text, as flags give it. */
 export interface ReleaseOptions extends PrepareOptions {
   /** Only these grids. */
   readonly grids?: readonly string[] | undefined;
-  readonly out?: string | undefined;
-  readonly format?: string | undefined;
-  readonly confidence?: string | undefined;
-  readonly replaySeed?: string | undefined;
-  /** Go on although there are signs that the ledger is an older copy. */
-  readonly ledgerIsCurrent?: boolean | undefined;
   /** Only finish what an earlier attempt has reserved. */
   readonly resume?: boolean | undefined;
 }
@@ -117,8 +109,7 @@ export async function releaseRecords(
   const inUse = [source, options.plan, options.ledger, options.usersKey].filter((file) => file !== undefined);
   const checkFiles = (read: readonly string[]): Promise<void> =>
     checkTargets(targetsOf(writing), { ...writing, inUse: [...inUse, ...read] });
-  const beside = async (users: Occupancy["users"]): Promise<string[]> =>
-    ledgersBeside(ledger, { place: options.ledger!, dataset, users, usersKey: await secretOf(options) });
+  const beside = besideOf(ledger, dataset, options);
   const released = await releasePrepared(prepared, { ...options, about, checkFiles, beside }, work);
   const files = await writeReleaseFiles(writing, { ...released, confidence }, work).catch(sayItIsPaidFor);
   return { ...released, files };
@@ -199,20 +190,19 @@ export async function releaseDryRun(
   await using engine = await openEngineFor(source, options.records);
   const description = await describeRecords(engine, prepared, work);
   const { occupancy } = await countRecords(engine, description, prepared, work);
-  const evaluation = checkPlan(occupancy, plan);
-  const parts = options.grids ?? plan.grids;
-  const price = await ledger.price({
-    dataset,
-    key,
-    planHash: plan.hash,
-    parts,
-    chargesOf: (grids) => charges(occupancy, plan, evaluation, grids),
-    ...checksBefore({ plan, dataset, key, notPrivate: options.replaySeed !== undefined }),
+  const price = await priceOf(prepared, {
+    occupancy,
+    evaluation: checkPlan(occupancy, plan),
+    parts: options.grids ?? plan.grids,
+    notPrivate: options.replaySeed !== undefined,
   });
-  const usersKey = await secretOf(options);
-  const beside = (users: Occupancy["users"]): Promise<string[]> =>
-    ledgersBeside(ledger, { place: options.ledger!, dataset, users, usersKey });
-  return { plan, dataset, key, price, warnings: await overlapWarnings(prepared, occupancy, beside) };
+  const warnings = await overlapWarnings(prepared, occupancy, besideOf(ledger, dataset, options));
+  return { plan, dataset, key, price, warnings };
+}
+
+function besideOf(ledger: Ledger, dataset: string, options: ReleaseOptions) {
+  return async (users: Occupancy["users"]): Promise<string[]> =>
+    ledgersBeside(ledger, { place: options.ledger!, dataset, users, usersKey: await secretOf(options) });
 }
 
 /** Everything that can be refused before a record is read. */

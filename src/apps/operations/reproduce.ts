@@ -19,15 +19,24 @@ import {
   syntheticOutlines,
   type TaskResult,
 } from "../../evidence/experiments/index.ts";
-import { plural, type Reproduction, type SubjectName } from "../../publish/report/index.ts";
+import { lineChart, PRINT_THEME } from "../../publish/charts/index.ts";
+import {
+  columnsCsv,
+  type Figure,
+  type Findings,
+  plural,
+  type Reproduction,
+  reproductionPage,
+  type SubjectName,
+} from "../../publish/report/index.ts";
 import { isOccupancyFile } from "./first-look.ts";
 import { boundsOf } from "./plan.ts";
 import { readSource, type SourceReading, wantsRecords } from "./read-source.ts";
-import { reproductionTargets, writeFigures, writeFindings, writePage } from "./reproduction-files.ts";
+import { pngRenderer } from "./render-png.ts";
 import { runTasks } from "./run-tasks.ts";
 import { simulateCity } from "./simulate.ts";
 import { toolVersion } from "./tool-version.ts";
-import { checkOut, checkTargets, makeFolder } from "./write-file.ts";
+import { checkOut, checkTargets, makeFolder, writeFileWhole } from "./write-file.ts";
 
 export interface ReproduceOptions {
   readonly what: "all" | "synthetic" | "city";
@@ -120,9 +129,8 @@ export async function reproduce(options: ReproduceOptions, work: ReproduceRunOpt
   return { reproduction, files, reading };
 }
 
-interface CityOutline {
+interface CityOutline extends Pick<ReproduceResult, "reading"> {
   readonly outline: StudyOutline;
-  readonly reading: Omit<SourceReading, "occupancy"> | null;
 }
 
 /** Records, hexagons, the hour from nine to ten, the 50 busiest. */
@@ -222,4 +230,57 @@ function whole(flag: string, value: number, least: number, most: number): number
   if (!Number.isInteger(value) || value < least || value > most)
     throw new VeilgridError("PARAMETER_INVALID", `${flag} ${value} must be a whole number from ${least} to ${most}`);
   return value;
+}
+
+/** Sharp on paper at the width of a column. */
+const PNG_SCALE = 2;
+
+const ENDINGS = ["svg", "png", "csv"] as const;
+const PAGE = "index.html";
+const FINDINGS = "findings.csv";
+
+/** Every file that may be written, to be looked at before any work. */
+function reproductionTargets(folder: string, subjects: readonly SubjectName[]): string[] {
+  const ids = subjects.flatMap((subject) =>
+    ["paper", "beyond"].flatMap((set) => ["loss", "error"].map((kind) => `${set}-${kind}-${subject}`)),
+  );
+  const names = [...ids.flatMap((id) => ENDINGS.map((ending) => `${id}.${ending}`)), FINDINGS, PAGE];
+  return names.map((name) => join(folder, name));
+}
+
+async function writeFigures(folder: string, figures: readonly Figure[], options: LongWorkOptions): Promise<string[]> {
+  const toPng = await pngRenderer();
+  const files: string[] = [];
+  for (const [index, { id, chart, columns }] of figures.entries()) {
+    options.onProgress?.({ step: "drawing figures", done: index, of: figures.length });
+    const svg = lineChart(chart, PRINT_THEME);
+    const contents = { svg: `${svg}\n`, png: toPng(svg, { scale: PNG_SCALE }), csv: columnsCsv(columns) };
+    for (const ending of ENDINGS) {
+      const file = join(folder, `${id}.${ending}`);
+      await writeFileWhole(file, [contents[ending]], options.signal);
+      files.push(file);
+    }
+  }
+  return files;
+}
+
+/** All subjects in one table. */
+async function writeFindings(folder: string, findings: readonly Findings[], options: LongWorkOptions): Promise<string> {
+  const [header] = columnsCsv(findings[0]!.columns).split("\n");
+  const rows = findings.flatMap(({ subject, columns }) =>
+    columnsCsv(columns)
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((row) => `${subject},${row}`),
+  );
+  const file = join(folder, FINDINGS);
+  await writeFileWhole(file, [`${[`subject,${header}`, ...rows].join("\n")}\n`], options.signal);
+  return file;
+}
+
+async function writePage(folder: string, reproduction: Reproduction, options: LongWorkOptions): Promise<string> {
+  const file = join(folder, PAGE);
+  await writeFileWhole(file, [await reproductionPage(reproduction)], options.signal);
+  return file;
 }

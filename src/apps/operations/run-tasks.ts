@@ -56,16 +56,8 @@ export async function runTasks(
   return results;
 }
 
-function isOutOfMemory(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException | null)?.code === "ERR_WORKER_OUT_OF_MEMORY";
-}
-
-function outOfMemory(): VeilgridError {
-  return new VeilgridError(
-    "INPUT_TOO_LARGE",
-    "a worker ran out of memory; use fewer of them (--workers 1), or give each more with NODE_OPTIONS=--max-old-space-size=8000",
-  );
-}
+const OUT_OF_MEMORY =
+  "a worker ran out of memory; use fewer of them (--workers 1), or give each more with NODE_OPTIONS=--max-old-space-size=8000";
 
 function runIn(
   worker: Worker,
@@ -75,7 +67,10 @@ function runIn(
 ): Promise<TaskResult> {
   return new Promise((resolve, reject) => {
     const cancel = (): void => settle(() => reject(new VeilgridError("CANCELLED", "cancelled before it was done")));
-    const fail = (error: unknown): void => settle(() => reject(isOutOfMemory(error) ? outOfMemory() : error));
+    const fail = (error: NodeJS.ErrnoException): void => {
+      const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
+      settle(() => reject(isMemory ? new VeilgridError("INPUT_TOO_LARGE", OUT_OF_MEMORY) : error));
+    };
     const exit = (): void => fail(new VeilgridError("INTERNAL", "a worker ended before its task was done"));
     const hear = (message: WorkerMessage): void => {
       if ("done" in message) tell(message.done);

@@ -59,9 +59,6 @@ export async function writeFileWhole(
   }
 }
 
-/** What SQLite files, ledgers among them, begin with. */
-const SQLITE_MAGIC = "SQLite format 3\0";
-
 /** Refuses, before anything is spent, a place that cannot be written to, and a file that is in use or is any ledger. */
 export async function checkTargets(
   targets: readonly string[],
@@ -93,25 +90,31 @@ async function checkWritable(target: string): Promise<void> {
 }
 
 async function refuseDatabase(file: string): Promise<void> {
-  if (await isDatabase(file))
+  if (isDatabase(await firstPage(file)))
     throw new VeilgridError(
       "USAGE",
       `${quoteForMessage(file)} is a ledger or another database; write to another place`,
     );
 }
 
-async function isDatabase(file: string): Promise<boolean> {
-  // A pipe would wait for a writer.
-  const found = await stat(file).catch(() => undefined);
-  const handle = found?.isFile() ? await open(file, "r").catch(() => undefined) : undefined;
-  if (handle === undefined) return false;
+/** Whether a file that begins so is one of SQLite, as ledgers are. */
+export function isDatabase(page: string): boolean {
+  return page.startsWith("SQLite format 3\0");
+}
+
+/** The largest page that a database can have. */
+const PAGE_BYTES = 65_536;
+
+/** How a file begins, a character per byte; nothing of one that cannot be read. */
+export async function firstPage(file: string): Promise<string> {
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SQLITE_MAGIC.length), 0, SQLITE_MAGIC.length, 0);
-    return bytesRead === SQLITE_MAGIC.length && buffer.toString("latin1") === SQLITE_MAGIC;
+    // A pipe would wait for a writer.
+    if (!(await stat(file)).isFile()) return "";
+    await using handle = await open(file, "r");
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, 0);
+    return buffer.toString("latin1", 0, bytesRead);
   } catch {
-    return false;
-  } finally {
-    await handle.close();
+    return "";
   }
 }
 

@@ -1,80 +1,74 @@
 /** Options about a source of records: how it is written, what its columns are, and how records become grids. */
 import type { OptionTable, OptionTexts, OptionValues } from "./option.ts";
 
-/** From a record to its grid. A plan carries these, in this order. */
-export const RECIPE_OPTIONS = {
+function allServed<const Table extends OptionTable>(table: Table) {
+  const entries = Object.entries(table).map(([name, option]) => [name, { ...option, served: true }]);
+  return Object.fromEntries(entries) as { readonly [Name in keyof Table]: Table[Name] & { readonly served: true } };
+}
+
+/** From a record to its grid; requests and forms take all of them. A plan carries these, in this order. */
+export const RECIPE_OPTIONS = allServed({
   user: {
     takes: "<col>",
     help: "records: whose record it is; filename where each file is of one user",
-    served: true,
   },
-  value: { takes: "<col>", help: "records: the number whose statistics are wanted, which is protected", served: true },
-  by: { takes: "<cols>", help: "grids: columns, such as shop or shop,weekday", served: true },
-  lat: { takes: "<col>", help: "grids: latitude in degrees, for hexagons; with lon and h3", served: true },
-  lon: { takes: "<col>", help: "grids: longitude in degrees", served: true },
+  value: { takes: "<col>", help: "records: the number whose statistics are wanted, which is protected" },
+  by: { takes: "<cols>", help: "grids: columns, such as shop or shop,weekday" },
+  lat: { takes: "<col>", help: "grids: latitude in degrees, for hexagons; with lon and h3" },
+  lon: { takes: "<col>", help: "grids: longitude in degrees" },
   point: {
     takes: "<col>",
     help: "grids: a column with [longitude, latitude], instead of lat and lon",
-    served: true,
   },
   cell: {
     takes: "<col>",
     help: "grids: a column with H3 cells, hexadecimal or integers, instead of coordinates; as stored, or with h3 those around them",
-    served: true,
   },
   h3: {
     takes: "<res>",
     type: "number",
     help: "grids: resolution of the hexagons: 7 about 5 km², 8 about 0.7 km², 9 about 0.1 km²",
-    served: true,
   },
   time: {
     takes: "<col>",
     help: "when it was: for slots, for filters, and for the order of a user's records",
-    served: true,
   },
   timeFormat: {
     takes: "<form>",
     help: "iso, epoch-s, epoch-ms, epoch-us, dd/mm/yyyy, mm/dd/yy, dd-mmm-yy, yyyymmdd, …; a time of day may follow, also with AM or PM",
     default: "from the first rows, if they leave no doubt",
-    served: true,
   },
-  slot: { takes: "<length>", help: "grids: time slots of 15m, 1h, 1d, 1w", served: true },
+  slot: { takes: "<length>", help: "grids: time slots of 15m, 1h, 1d, 1w" },
   tz: {
     takes: "<zone>",
     help: "zone of slots, hours and times without offset: UTC, -06:00, America/Chicago",
     default: "UTC",
-    served: true,
   },
   from: {
     takes: "<time>",
     help: "only records from this time on; without it, times before 1900 are refused",
-    served: true,
   },
-  to: { takes: "<time>", help: "only records before this time", served: true },
-  hours: { takes: "<a-b>", help: "only records of these local hours: 9-10 is 09:00 up to 10:00", served: true },
+  to: { takes: "<time>", help: "only records before this time" },
+  hours: { takes: "<a-b>", help: "only records of these local hours: 9-10 is 09:00 up to 10:00" },
   emptyUser: {
     takes: "<rule>",
     help: "records whose user is empty: refuse, one (all of them are one user), drop",
     choices: ["refuse", "one", "drop"],
     default: "refuse",
-    served: true,
   },
   dedupe: {
     takes: "<cols>",
     help: "records of one user and grid that agree in these columns count once",
-    served: true,
   },
   missing: {
     takes: "<rule>",
     help: "records without a value: refuse, midpoint (as if in the middle of the range), drop (makes public that they had none)",
     choices: ["refuse", "midpoint", "drop"],
     default: "refuse",
-    served: true,
   },
-  minUsers: { takes: "<n>", type: "number", help: "only grids with at least n users", served: true },
-  top: { takes: "<n>", type: "number", help: "only the n grids with most records", served: true },
-} as const satisfies OptionTable;
+  minUsers: { takes: "<n>", type: "number", help: "only grids with at least n users" },
+  top: { takes: "<n>", type: "number", help: "only the n grids with most records" },
+});
 
 /** How a source is written and read, of which a plan says nothing. */
 export const READING_OPTIONS = {

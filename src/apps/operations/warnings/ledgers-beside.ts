@@ -1,13 +1,12 @@
 /** Other ledgers in the folder of one: copies of it, older or newer, and others for the same people. */
-import { open, readdir, realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { quoteForMessage } from "../../../core/errors/index.ts";
 import { isBusy, isLedgerAddress, type Ledger, openLedgerFile } from "../../../publish/ledger/index.ts";
+import { firstPage, isDatabase } from "../write-file.ts";
 
 /** Of more ledgers than these the newest are looked at. */
 const MOST_LEDGERS = 64;
-/** The largest page that a database can have. */
-const PAGE_BYTES = 65_536;
 /** Who is at work on the other one is not waited for long. */
 const BUSY_MS = 200;
 
@@ -99,7 +98,10 @@ async function ledgerFilesBeside(place: string): Promise<string[]> {
   const real = await realpath(place).catch(() => place);
   const folders = new Set([place, real].map((each) => path.dirname(path.resolve(each))));
   const found: Array<{ readonly file: string; readonly changedMs: number }> = [];
-  for (const file of (await Promise.all([...folders].map(filesIn))).flat()) {
+  const names = [...folders].map(async (folder) =>
+    (await readdir(folder).catch(() => [])).map((name) => path.join(folder, name)),
+  );
+  for (const file of (await Promise.all(names)).flat()) {
     const facts = await stat(file).catch(() => undefined);
     if (facts?.isFile() !== true || (facts.ino === own?.ino && facts.dev === own.dev)) continue;
     if (await isLedgerFile(file)) found.push({ file, changedMs: facts.mtimeMs });
@@ -108,21 +110,11 @@ async function ledgerFilesBeside(place: string): Promise<string[]> {
   return found.slice(0, MOST_LEDGERS).map(({ file }) => file);
 }
 
-async function filesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(() => [])).map((name) => path.join(folder, name));
-}
-
-/** Told from its first page: opening other people's databases could change them. */
+/** Read from its first page: opening other people's databases could change them. */
 async function isLedgerFile(file: string): Promise<boolean> {
-  try {
-    await using handle = await open(file, "r");
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, 0);
-    const page = buffer.toString("latin1", 0, bytesRead);
-    return (
-      page.startsWith("SQLite format 3\0") &&
-      ["balances", "reservations", "journal"].every((table) => page.includes(`CREATE TABLE ${table} (`))
-    );
-  } catch {
-    return false;
-  }
+  const page = await firstPage(file);
+  return (
+    isDatabase(page) &&
+    ["balances", "reservations", "journal"].every((table) => page.includes(`CREATE TABLE ${table} (`))
+  );
 }
