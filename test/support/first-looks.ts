@@ -1,9 +1,10 @@
 /** First looks at rows and at CSV text, and what may not be in them. */
+
 import { expect } from "vitest";
+import type { Sample } from "../../src/data/sources/cell-patterns.ts";
 import { sniffCsv } from "../../src/data/sources/csv-dialect.ts";
 import { columnsOf, type SourceDescription } from "../../src/data/sources/description.ts";
 import { type ColumnLook, type FirstLook, firstLook } from "../../src/data/sources/guess-columns.ts";
-import type { Sample } from "../../src/data/sources/sample.ts";
 
 export function look(rows: ReadonlyArray<Record<string, Sample>>, columns = columnsOf(rows)): FirstLook {
   const description: SourceDescription = {

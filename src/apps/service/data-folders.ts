@@ -174,23 +174,19 @@ function checkSpelling(source: string): void {
   if (source.length > LONGEST)
     throw new VeilgridError("FORBIDDEN_PATH", `a source has ${source.length} characters; name a file with fewer`);
   if (/[\0\\]/.test(source) || !source.isWellFormed())
-    throw new VeilgridError(
-      "FORBIDDEN_PATH",
-      `${quoteForMessage(source)} holds a NUL, a backslash or half a character; name a file without them`,
-    );
+    throw forbidden(source, "holds a NUL, a backslash or half a character; name a file without them");
   if (/^[a-z][a-z0-9+.-]*:/i.test(source))
-    throw new VeilgridError(
-      "FORBIDDEN_PATH",
-      `${quoteForMessage(source)} is an address; the service reads files in its data folders, and tables that its operator named`,
+    throw forbidden(
+      source,
+      "is an address; the service reads files in its data folders, and tables that its operator named",
     );
   if (source.startsWith("~") || source.split("/").includes("..")) throw forbidden(source);
 }
 
-function forbidden(source: string): VeilgridError {
-  return new VeilgridError(
-    "FORBIDDEN_PATH",
-    `${quoteForMessage(source)} lies outside the folders that the service may read; name a file in one of them`,
-  );
+const OUTSIDE = "lies outside the folders that the service may read; name a file in one of them";
+
+function forbidden(source: string, why = OUTSIDE): VeilgridError {
+  return new VeilgridError("FORBIDDEN_PATH", `${quoteForMessage(source)} ${why}`);
 }
 
 export class DataTables {

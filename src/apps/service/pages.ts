@@ -20,19 +20,12 @@ export function landingPage(tool: string): Promise<string> {
   });
 }
 
-interface Operation {
-  readonly operationId?: string;
-  readonly summary?: string;
-  readonly description?: string;
+/** What the page shows of an OpenAPI document. */
+interface Operation extends Readonly<Partial<Record<"operationId" | "summary" | "description", string>>> {
   readonly tags?: readonly string[];
-  readonly parameters?: ReadonlyArray<{
-    readonly name: string;
-    readonly in: string;
-    readonly required?: boolean;
-    readonly schema?: unknown;
-  }>;
+  readonly parameters?: ReadonlyArray<{ readonly name: string; readonly in: string }>;
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: unknown }>> };
-  readonly responses?: Readonly<Record<string, unknown>>;
+  readonly responses?: object;
 }
 
 interface Described {
@@ -72,12 +65,8 @@ function operationMarkup({ path, method, operation }: { path: string; method: st
   return `<div class="card operation" id="${escapeMarkup(operation.operationId ?? path)}"><h3><span class="method">${method.toUpperCase()}</span> ${escapeMarkup(path)}</h3>
 <p class="who">${escapeMarkup(operation.description ?? "")}</p><p>${escapeMarkup(operation.summary ?? "")}</p>
 ${query.length === 0 ? "" : `<p class="note">Query: ${query.map(({ name }) => `<code>${escapeMarkup(name)}</code>`).join(", ")}</p>`}
-${body === undefined ? "" : `<details><summary>Body</summary><pre>${escapeMarkupLines(JSON.stringify(body, null, 2))}</pre></details>`}
+${body === undefined ? "" : `<details><summary>Body</summary><pre>${JSON.stringify(body, null, 2).split("\n").map(escapeMarkup).join("\n")}</pre></details>`}
 <p class="note">Answers: ${Object.keys(operation.responses ?? {})
     .map((status) => `<code>${escapeMarkup(status)}</code>`)
     .join(", ")}</p></div>`;
-}
-
-function escapeMarkupLines(text: string): string {
-  return text.split("\n").map(escapeMarkup).join("\n");
 }

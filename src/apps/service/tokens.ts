@@ -1,6 +1,7 @@
 /** Makes, lists, revokes and checks tokens; only a hash of the secret is kept. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { checkLine } from "../../publish/ledger/index.ts";
 import type { TokenRow } from "./rows.ts";
 import { ServiceStore } from "./store.ts";
 
@@ -12,7 +13,6 @@ const TOKEN_LENGTH = 48;
 const SCHEME = "Bearer ";
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 3_650;
-const LONGEST_NAME = 200;
 /** What an unknown id is compared with, so that it takes as long as a known one. No secret is known to have this hash. */
 const NOBODY = Buffer.alloc(32);
 
@@ -37,12 +37,12 @@ type NewToken = ReturnType<typeof drawToken>;
 /** Checks options and draws a token that no store knows yet. */
 function drawToken(options: TokenOptions, now: Date) {
   const { name, role, datasets, oneTime = false } = options;
-  checkName(name, "--name");
+  checkLine(name, "--name");
   if (role !== "curator" && role !== "analyst")
     throw new VeilgridError("PARAMETER_INVALID", `--role ${quoteForMessage(role)} is unknown; use curator or analyst`);
   if (datasets?.length === 0)
     throw new VeilgridError("PARAMETER_INVALID", "--datasets names none; leave it out to allow all");
-  for (const dataset of datasets ?? []) checkName(dataset, "--datasets: a name");
+  for (const dataset of datasets ?? []) checkLine(dataset, "--datasets: a name");
   const days = options.expiresDays ?? (oneTime ? 1 : undefined);
   if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS))
     throw new VeilgridError("PARAMETER_INVALID", `--expires-days ${days} is no whole number from 1 to ${MOST_DAYS}`);
@@ -114,16 +114,6 @@ function isValid(row: TokenRow, now: Date): boolean {
 /** The secret is random, not a password: one round is enough. */
 function hashOf(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
-}
-
-function checkName(text: string, what: string): void {
-  if (text.length < 1 || text.length > LONGEST_NAME)
-    throw new VeilgridError("PARAMETER_INVALID", `${what} has ${text.length} characters; give it 1 to ${LONGEST_NAME}`);
-  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|^\s|\s$/u.test(text))
-    throw new VeilgridError(
-      "PARAMETER_INVALID",
-      `${what} ${quoteForMessage(text)} holds invisible characters, or blanks at an end; leave them out`,
-    );
 }
 
 /** As flags give it, all as text. */

@@ -167,16 +167,11 @@ export function isUploadSource(source: string): boolean {
 }
 
 function checkUploadName(name: string): void {
-  if (!NAME.test(name))
-    throw new VeilgridError(
-      "PARAMETER_INVALID",
-      `name ${quoteForMessage(name)} must be a file's name of at most 100 letters, digits, dots, hyphens and underscores, without a path`,
-    );
-  if (!KIND.test(name))
-    throw new VeilgridError(
-      "PARAMETER_INVALID",
-      `name ${quoteForMessage(name)} must end in .csv, .tsv, .json, .jsonl, .ndjson, one of these with .gz, or .parquet`,
-    );
+  const must = !NAME.test(name)
+    ? "be a file's name of at most 100 letters, digits, dots, hyphens and underscores, without a path"
+    : "end in .csv, .tsv, .json, .jsonl, .ndjson, one of these with .gz, or .parquet";
+  if (!NAME.test(name) || !KIND.test(name))
+    throw new VeilgridError("PARAMETER_INVALID", `name ${quoteForMessage(name)} must ${must}`);
 }
 
 /** Holds a sender to a pace: one that falls silent or trickles is dropped, so that a few cannot keep the others out. */

@@ -1,6 +1,11 @@
-/** Tells whether a piece of text is written like a number, an amount, a time or a point. */
+/** Defines the cells that a first look keeps, and tells whether one is written like a number, an amount, a time or a point. */
 import { isWrittenNumber, MONTHS, withoutBlanks } from "../partition/index.ts";
-import type { Sample } from "./sample.ts";
+
+/** Most rows of a file of text that are looked at. */
+export const SAMPLE_ROWS = 5_000;
+
+/** A cell of a sampled row, nested fields flattened to dotted names. */
+export type Sample = string | number | boolean | null | readonly unknown[];
 
 export function isBlank(cell: Sample | undefined): boolean {
   return cell === null || cell === undefined || (typeof cell === "string" && withoutBlanks(cell) === "");

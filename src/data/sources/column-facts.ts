@@ -1,10 +1,16 @@
 /** Describes one column for the first look: its type, how many cells are filled, how many differ. */
 import { epochUnit, isNoNumber, parseTimeFormat, readCell, writtenDate } from "../partition/index.ts";
-import { isBlank, looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-patterns.ts";
+import {
+  isBlank,
+  looksLikeAmount,
+  looksLikeNumber,
+  looksLikePoint,
+  looksLikeTime,
+  type Sample,
+} from "./cell-patterns.ts";
 import { isTimeName, plainName } from "./column-words.ts";
 import type { SourceDescription } from "./description.ts";
 import { guessTimeFormat } from "./guess-times.ts";
-import type { Sample } from "./sample.ts";
 
 export type ColumnType = "number" | "time" | "point" | "cell" | "text" | "empty";
 

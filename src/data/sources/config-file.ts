@@ -24,18 +24,19 @@ export async function readConfigFile(path: string, known: ReadonlyMap<string, bo
   const [wrong] = document.errors;
   if (wrong !== undefined) {
     const line = wrong.linePos?.[0].line;
-    throw new VeilgridError(
-      "INPUT_MALFORMED",
-      `${shown}${line === undefined ? "" : `: line ${line}`}: not YAML; write one 'flag: value' a line`,
-    );
+    throw malformed(`${shown}${line === undefined ? "" : `: line ${line}`}: not YAML; write one 'flag: value' a line`);
   }
   const content = plainContent(document, shown);
   if (content === null || content === "") return {};
   if (typeof content !== "object" || Array.isArray(content))
-    throw new VeilgridError("INPUT_MALFORMED", `${shown}: not a config file; write one 'flag: value' a line`);
+    throw malformed(`${shown}: not a config file; write one 'flag: value' a line`);
   return Object.fromEntries(
     Object.entries(content).map(([key, value]) => [optionName(key), settingOf(key, value, known, shown)]),
   );
+}
+
+function malformed(message: string): VeilgridError {
+  return new VeilgridError("INPUT_MALFORMED", message);
 }
 
 /** Aliases that lead nowhere, or to ever more aliases, are found out only here. */
@@ -43,27 +44,20 @@ function plainContent(document: Document, shown: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
   } catch {
-    throw new VeilgridError(
-      "INPUT_MALFORMED",
-      `${shown}: aliases (*name) are not for config files; put the text into quotes`,
-    );
+    throw malformed(`${shown}: aliases (*name) are not for config files; put the text into quotes`);
   }
 }
 
 function settingOf(key: string, value: unknown, known: ReadonlyMap<string, boolean>, shown: string): string | boolean {
   const takesValue = known.get(key);
-  if (takesValue === undefined) {
-    throw new VeilgridError(
-      "INPUT_MALFORMED",
+  if (takesValue === undefined)
+    throw malformed(
       `${shown}: ${quoteForMessage(key)} is no flag of this command; keys are long flag names without dashes`,
     );
-  }
   const text = Array.isArray(value) && value.every((each) => typeof each === "string") ? value.join(",") : value;
-  if (typeof text !== "string")
-    throw new VeilgridError("INPUT_MALFORMED", `${shown}: ${key} must be one value or a list`);
+  if (typeof text !== "string") throw malformed(`${shown}: ${key} must be one value or a list`);
   if (takesValue) return text;
-  if (text !== "true" && text !== "false")
-    throw new VeilgridError("INPUT_MALFORMED", `${shown}: ${key} must be true or false`);
+  if (text !== "true" && text !== "false") throw malformed(`${shown}: ${key} must be true or false`);
   return text === "true";
 }
 

@@ -2,8 +2,7 @@
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { isNoNumber } from "../partition/index.ts";
 import { type AmountForm, amountForm } from "./amounts.ts";
-import { looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime } from "./cell-patterns.ts";
-import { SAMPLE_ROWS } from "./sample.ts";
+import { looksLikeAmount, looksLikeNumber, looksLikePoint, looksLikeTime, SAMPLE_ROWS } from "./cell-patterns.ts";
 
 export interface CsvDialect {
   readonly delimiter: string;

@@ -1,9 +1,9 @@
 /** Describes a source of records: files and their layout, or a table; its columns and a few rows. Samples stay in memory; whoever prints them leaves out what may be a value. */
 
 import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { SAMPLE_ROWS, type Sample } from "./cell-patterns.ts";
 import type { CsvDialect } from "./csv-dialect.ts";
 import type { FileKind } from "./file-head.ts";
-import { SAMPLE_ROWS, type Sample } from "./sample.ts";
 
 export type FileLayout =
   | { readonly kind: "csv"; readonly dialect: CsvDialect }

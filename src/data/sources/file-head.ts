@@ -36,24 +36,19 @@ export async function readFileHead(path: string, stated?: Encoding): Promise<Fil
   const gzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const { content, complete } = gzip ? inflateHead(bytes, path) : { content: bytes, complete: size <= bytes.length };
   if (content.toString("latin1", 0, 4) === "PK\u0003\u0004")
-    throw new VeilgridError(
-      "INPUT_MALFORMED",
-      `${quoteForMessage(path)} is an archive, perhaps an Excel workbook; save it as CSV (UTF-8)`,
-    );
+    throw malformed(path, " is an archive, perhaps an Excel workbook; save it as CSV (UTF-8)");
   const { text, encoding } = decode(content, { complete, stated, path });
   if (text.slice(0, TEXT_CHARACTERS).includes("\0"))
-    throw new VeilgridError(
-      "INPUT_MALFORMED",
-      `${quoteForMessage(path)} is no text; CSV, JSON and Parquet files can be read`,
-    );
+    throw malformed(path, " is no text; CSV, JSON and Parquet files can be read");
   const first = /^\uFEFF?\s*([[{])?/.exec(text)?.[1];
   const kind = first === "[" && looksLikeJsonArray(text) ? "json array" : first === "{" ? "json lines" : "csv";
   if (kind !== "csv" && encoding !== undefined)
-    throw new VeilgridError(
-      "INPUT_MALFORMED",
-      `${quoteForMessage(path)}: JSON must be UTF-8; ${howToConvert(encoding)}`,
-    );
+    throw malformed(path, `: JSON must be UTF-8; ${howToConvert(encoding)}`);
   return { kind, gzip, text, complete, ...(encoding === undefined ? {} : { encoding }) };
+}
+
+function malformed(path: string, what: string): VeilgridError {
+  return new VeilgridError("INPUT_MALFORMED", quoteForMessage(path) + what);
 }
 
 /** What a curator can do about an encoding that the engine does not read. */
@@ -67,18 +62,14 @@ function decode(
   { complete, stated, path }: { complete: boolean; stated: Encoding | undefined; path: string },
 ): Pick<FileHead, "text" | "encoding"> {
   if (content[0] === 0xfe && content[1] === 0xff)
-    throw new VeilgridError(
-      "INPUT_MALFORMED",
-      `${quoteForMessage(path)} is big-endian UTF-16, which cannot be read; ${howToConvert("utf-16")}`,
-    );
+    throw malformed(path, ` is big-endian UTF-16, which cannot be read; ${howToConvert("utf-16")}`);
   const hasMark = content[0] === 0xff && content[1] === 0xfe;
   const encoding =
     stated ?? (hasMark ? "utf-16" : isUtf8(content, complete) || !isLatin1(content) ? "utf-8" : "latin-1");
   if (encoding === "utf-16") return { text: new TextDecoder("utf-16le").decode(content), encoding };
   if (encoding === "latin-1") return { text: content.toString("latin1"), encoding };
   const text = content.toString("utf8");
-  if ((text.split("\n", 1)[0] ?? "").includes("\uFFFD"))
-    throw new VeilgridError("INPUT_MALFORMED", `${quoteForMessage(path)}: line 1: ${NOT_UTF8}`);
+  if ((text.split("\n", 1)[0] ?? "").includes("\uFFFD")) throw malformed(path, `: line 1: ${NOT_UTF8}`);
   return { text, encoding: undefined };
 }
 
@@ -106,19 +97,13 @@ function looksLikeJsonArray(text: string): boolean {
   return /^\uFEFF?\s*\[\s*(\{|\]|$)/.test(text);
 }
 
-async function firstBytes(path: string): Promise<{ bytes: Buffer; size: number }> {
+async function firstBytes(path: string) {
   try {
     const found = await stat(path);
-    if (!found.isFile() && !found.isDirectory())
-      throw new VeilgridError(
-        "INPUT_UNREADABLE",
-        `${quoteForMessage(path)} is no regular file; save the records to one`,
-      );
-    if (found.isDirectory())
-      throw new VeilgridError(
-        "INPUT_UNREADABLE",
-        `${quoteForMessage(path)} is a folder; name a file in it, or a pattern such as ${quoteForMessage(`${path.replace(/\/+$/, "")}/*.csv`)}`,
-      );
+    const remedy = found.isDirectory()
+      ? `a folder; name a file in it, or a pattern such as ${quoteForMessage(`${path.replace(/\/+$/, "")}/*.csv`)}`
+      : "no regular file; save the records to one";
+    if (!found.isFile()) throw new VeilgridError("INPUT_UNREADABLE", `${quoteForMessage(path)} is ${remedy}`);
     await using file = await open(path, "r");
     const buffer = Buffer.alloc(HEAD_BYTES);
     const { bytesRead } = await file.read(buffer, 0, HEAD_BYTES, 0);

@@ -1,13 +1,13 @@
 /** Defines what every guess returns: flags, questions and doubts. */
 
-/** What a guess says of some columns. */
+/** What a guess says of some columns; absent: nothing. */
 export interface Finding {
   /** Long flag names without dashes, and what stands for them. */
-  readonly flags: Readonly<Record<string, string>>;
+  readonly flags?: Readonly<Record<string, string>>;
   /** Flags that must be given and could not be guessed, with a sentence each. */
-  readonly open: ReadonlyArray<{ readonly flag: string; readonly says: string }>;
+  readonly open?: ReadonlyArray<{ readonly flag: string; readonly says: string }>;
   /** Guesses that deserve a second look, as sentences. */
-  readonly doubts: readonly string[];
+  readonly doubts?: readonly string[];
 }
 
 /** The sentences that hold. */

@@ -1,5 +1,6 @@
 /** Guesses what a file's columns are for, from their names and a few rows, to give a curator a first command. A guess decides nothing. */
-import { isBlank } from "./cell-patterns.ts";
+
+import { isBlank, type Sample } from "./cell-patterns.ts";
 import {
   byRank,
   type Column,
@@ -28,7 +29,6 @@ import { guessPlace } from "./guess-places.ts";
 import { guessRepeats } from "./guess-repeats.ts";
 import { timeGuess } from "./guess-times.ts";
 import { guessUser } from "./guess-user.ts";
-import type { Sample } from "./sample.ts";
 
 export interface ColumnLook {
   readonly name: string;
@@ -39,9 +39,9 @@ export interface ColumnLook {
 }
 
 /** Long flag names without dashes, in the order they are printed. */
-export type Guess = Finding["flags"];
+export type Guess = Required<Finding>["flags"];
 
-export interface FirstLook extends Pick<Finding, "open" | "doubts"> {
+export interface FirstLook extends Pick<Required<Finding>, "open" | "doubts"> {
   readonly columns: readonly ColumnLook[];
   readonly guess: Guess;
 }
@@ -71,7 +71,7 @@ export function firstLook(description: SourceDescription): FirstLook {
   const ids = rest.filter((column) => column !== value && !column.isAmount && isCountableText(column));
   const users = guessUser(ids, description.isComplete);
   const { user } = users;
-  const isPlaced = [latitude, point, cell].some((column) => column !== undefined) || places.open.length > 0;
+  const isPlaced = [latitude, point, cell].some((column) => column !== undefined) || places.open !== undefined;
   const by = guessGroups(
     ids.filter((column) => column !== user && !measured.includes(column) && !isConstant(column) && isListable(column)),
     { isPlaced, hasTime: time !== undefined },
@@ -81,23 +81,15 @@ export function firstLook(description: SourceDescription): FirstLook {
   const found: readonly Finding[] = [
     users,
     values,
-    { flags: groupFlags(by, isPlaced), open: [], doubts: [] },
+    { flags: groupFlags(by, isPlaced) },
     by.length > 0 || isPlaced || slots !== undefined ? places : { ...places, open: NO_GROUP },
     ...(slots === undefined ? [] : [timeGuess(slots)]),
-    guessRepeats({
-      all: columns.filter(isListable),
-      user,
-      hidden: value === undefined ? measured : [value],
-      time,
-    }),
+    guessRepeats({ all: columns.filter(isListable), user, hidden: value === undefined ? measured : [value], time }),
   ];
   const flags: Record<string, string> = Object.assign({}, ...found.map((each) => each.flags));
-  const roles = new Map<Column | undefined, string>([
-    ...Object.entries({ user, value, latitude, longitude, point, cell, time: slots }).map(
-      ([role, column]) => [column, role] as const,
-    ),
-    ...by.map((column) => [column, "by"] as const),
-  ]);
+  const byRole = Object.entries({ user, value, latitude, longitude, point, cell, time: slots });
+  const roleOf = (column: Column): string | undefined =>
+    by.includes(column) ? "by" : byRole.findLast(([, each]) => each === column)?.[0];
   const isPublic = (column: Column): boolean =>
     (coordinates.includes(column) && isCoordinateName(column.plain)) ||
     [point, cell, time, user].includes(column) ||
@@ -109,11 +101,11 @@ export function firstLook(description: SourceDescription): FirstLook {
       name: column.name,
       type: column.type,
       samples: isPublic(column) ? distinctSamples(column.cells) : null,
-      role: roles.get(column) ?? null,
+      role: roleOf(column) ?? null,
     })),
     guess: Object.fromEntries(FLAGS.flatMap((flag) => (flags[flag] === undefined ? [] : [[flag, flags[flag]]]))),
-    open: found.flatMap(({ open }) => open),
-    doubts: found.flatMap(({ doubts }) => doubts),
+    open: found.flatMap(({ open = [] }) => open),
+    doubts: found.flatMap(({ doubts = [] }) => doubts),
   };
 }
 
@@ -142,11 +134,11 @@ function guessValue(measured: readonly Column[]): Finding & { readonly value: Co
   const value = byRank(measured, ({ plain }) => valueRankOf(plain))[0] ?? (isSure ? fractions[0] : undefined);
   if (value !== undefined) {
     const missing = value.cells.some(lacksNumber) ? { missing: "midpoint" } : {};
-    return { value, flags: { value: value.name, ...missing }, open: [], doubts: valueDoubts(value) };
+    return { value, flags: { value: value.name, ...missing }, doubts: valueDoubts(value) };
   }
   const hint = measured.length === 0 ? "" : ` It could be ${namesOf(measured)}.`;
   const says = `No column is sure to be the value; say which numbers are wanted with --value COL.${hint}`;
-  return { value, flags: {}, open: [{ flag: "value", says }], doubts: [] };
+  return { value, open: [{ flag: "value", says }] };
 }
 
 function valueDoubts({ name, plain, cells, isAmount, filled }: Column): string[] {

@@ -1,13 +1,13 @@
 /** Guesses where records were: two columns of coordinates, one of points, or one of H3 cells; asks where latitude and longitude could be one another. */
 import { itemAt } from "../../core/errors/index.ts";
 import { readCell } from "../partition/index.ts";
-import { isBlank } from "./cell-patterns.ts";
+import { isBlank, type Sample } from "./cell-patterns.ts";
 import { type Column, lacksNumber, pairIn } from "./column-facts.ts";
 import { latitudeOf, longitudeOf } from "./column-words.ts";
 import { applicable, type Finding } from "./finding.ts";
-import type { Sample } from "./sample.ts";
+import { middleOf } from "./reporting-interval.ts";
 
-interface Place {
+interface Place extends Omit<Finding, "flags"> {
   readonly latitude?: Column | undefined;
   readonly longitude?: Column | undefined;
   readonly point?: Column | undefined;
@@ -15,17 +15,16 @@ interface Place {
   /** Columns that hold coordinates, used or not: none of them is a user or a value. */
   readonly coordinates: readonly Column[];
 }
-export type PlaceGuess = Place & Finding;
 
 /** Few people live beyond the polar circles. */
 const POLAR = 66.6;
 /** Degrees with as many decimals are places rather than measurements. */
 const DECIMALS_OF_DEGREES = 4;
 
-export function guessPlace(columns: readonly Column[]): PlaceGuess {
+export function guessPlace(columns: readonly Column[]): Place & Finding {
   const numbers = columns.filter(({ type }) => type === "number");
-  const { open = [], doubts = [], ...place } = namedPair(numbers) ?? unnamedPair(numbers) ?? otherPlace(columns);
-  const size = sizeOfHexagons(place, open.length > 0);
+  const place = namedPair(numbers) ?? unnamedPair(numbers) ?? otherPlace(columns);
+  const size = sizeOfHexagons(place);
   const { latitude, longitude, point, cell } = place;
   const flags = {
     ...(latitude === undefined || longitude === undefined ? {} : { lat: latitude.name, lon: longitude.name }),
@@ -33,12 +32,10 @@ export function guessPlace(columns: readonly Column[]): PlaceGuess {
     ...(cell === undefined ? {} : { cell: cell.name }),
     ...(size === undefined ? {} : { h3: String(size) }),
   };
-  return { ...place, flags, open, doubts };
+  return { ...place, flags };
 }
 
-type Found = Place & Partial<Pick<Finding, "open" | "doubts">>;
-
-function namedPair(numbers: readonly Column[]): Found | undefined {
+function namedPair(numbers: readonly Column[]): Place | undefined {
   const latitudes = numbers.filter(({ plain }) => latitudeOf(plain) !== undefined);
   const longitudes = numbers.filter(({ plain }) => longitudeOf(plain) !== undefined);
   const [latitude] = latitudes;
@@ -70,7 +67,7 @@ function namedPair(numbers: readonly Column[]): Found | undefined {
 }
 
 /** Two neighbours without names, or called x and y, that hold nothing but degrees. */
-function unnamedPair(numbers: readonly Column[]): Found | undefined {
+function unnamedPair(numbers: readonly Column[]): Place | undefined {
   const coordinates = numbers.filter(
     (column) => (!column.isNamed || /^[xy]$/.test(column.plain)) && holdsDegrees(column),
   );
@@ -78,18 +75,14 @@ function unnamedPair(numbers: readonly Column[]): Found | undefined {
   if (first === undefined || second === undefined) return undefined;
   const [isFirstEast, isSecondEast] = [largest(first) > 90, largest(second) > 90];
   if (isFirstEast && isSecondEast) return { coordinates };
-  if (isFirstEast) return { latitude: second, longitude: first, coordinates };
-  if (isSecondEast) return { latitude: first, longitude: second, coordinates };
-  if (isPolar(first) !== isPolar(second)) {
-    const [latitude, longitude] = isPolar(first) ? [second, first] : [first, second];
-    return {
-      latitude,
-      longitude,
-      coordinates,
-      doubts: [
-        `'${latitude.name}' is taken for the latitude, because '${longitude.name}' as one would lie near a pole; if it is the other way round, change --lat and --lon.`,
-      ],
-    };
+  const isKnown = isFirstEast || isSecondEast;
+  if (isKnown || isPolar(first) !== isPolar(second)) {
+    const [latitude, longitude] = (isKnown ? isFirstEast : isPolar(first)) ? [second, first] : [first, second];
+    const doubts = applicable([
+      !isKnown,
+      `'${latitude.name}' is taken for the latitude, because '${longitude.name}' as one would lie near a pole; if it is the other way round, change --lat and --lon.`,
+    ]);
+    return { latitude, longitude, coordinates, doubts };
   }
   const says = `'${first.name}' and '${second.name}' hold coordinates, and either could be the latitude; say which with --lat COL and --lon COL.`;
   return {
@@ -107,7 +100,7 @@ function holdsDegrees(column: Column): boolean {
   return 2 * precise.length > written.length && largest(column) <= 180;
 }
 
-function otherPlace(columns: readonly Column[]): Found {
+function otherPlace(columns: readonly Column[]): Place {
   const point = columns.find(({ type }) => type === "point");
   if (point !== undefined) return { point, coordinates: [], doubts: pointDoubts(point) };
   const cell = columns.find(({ type }) => type === "cell");
@@ -144,39 +137,30 @@ function unreadPlaces(columns: readonly Column[]): string[] {
 const WRITTEN_PLACE =
   /^(POINT\s*\(\s*-?\d+(\.\d+)?\s+-?\d+(\.\d+)?\s*\)|\(?\s*-?\d{1,3}\.\d{3,}\s*[,; ]\s*-?\d{1,3}\.\d{3,}\s*\)?)$/i;
 
-/** Kilometres from side to side of a hexagon, by resolution; coarser ones are not guessed. */
-const WIDTHS: ReadonlyArray<readonly [resolution: number, width: number]> = [
-  [7, 2.4],
-  [6, 6.4],
-  [5, 17],
-  [4, 45],
-];
 const [FINEST, COARSEST] = [7, 3];
+/** Kilometres from side to side of a hexagon, from the finest that is guessed to the last before the coarsest. */
+const WIDTHS = [2.4, 6.4, 17, 45];
 const MOST_ACROSS = 20;
 
 /** Few, large hexagons for the part of the world in which nine tenths of the rows lie. Undefined where there are none, or where the source's own are large. */
-function sizeOfHexagons({ latitude, longitude, point, cell }: Place, isAsked: boolean): number | undefined {
+function sizeOfHexagons({ latitude, longitude, point, cell, open }: Place): number | undefined {
   if (cell !== undefined)
     return cell.cells.some((each) => (readCell(String(each))?.resolution ?? 0) > FINEST) ? FINEST : undefined;
-  if (isAsked) return FINEST;
+  if (open !== undefined) return FINEST;
   const pairs = pairsIn(point?.cells ?? []);
   const north = latitude === undefined ? pairs.map(([, second]) => second) : degreesIn(latitude);
   const east = longitude === undefined ? pairs.map(([first]) => first) : degreesIn(longitude);
   if (north.length === 0 || east.length === 0) return undefined;
-  const middle = itemAt(ascending(north), north.length >> 1);
-  const kilometres = 111 * Math.max(spread(north), spread(east) * Math.cos((middle * Math.PI) / 180));
-  return WIDTHS.find(([, width]) => kilometres <= MOST_ACROSS * width)?.[0] ?? COARSEST;
+  const kilometres = 111 * Math.max(spread(north), spread(east) * Math.cos((middleOf(north) * Math.PI) / 180));
+  const steps = WIDTHS.findIndex((width) => kilometres <= MOST_ACROSS * width);
+  return steps < 0 ? COARSEST : FINEST - steps;
 }
 
 /** Of the middle nine tenths. */
 function spread(degrees: readonly number[]): number {
-  const sorted = ascending(degrees);
+  const sorted = [...degrees].sort((left, right) => left - right);
   const at = (share: number): number => itemAt(sorted, Math.floor(share * (sorted.length - 1)));
   return at(0.95) - at(0.05);
-}
-
-function ascending(numbers: readonly number[]): number[] {
-  return [...numbers].sort((left, right) => left - right);
 }
 
 function isPolar(column: Column): boolean {
@@ -192,8 +176,5 @@ function degreesIn({ cells }: Column): number[] {
 }
 
 function pairsIn(cells: readonly Sample[]): Array<readonly [number, number]> {
-  return cells.flatMap((cell) => {
-    const pair = pairIn(cell);
-    return pair === undefined ? [] : [pair];
-  });
+  return cells.map(pairIn).filter((pair) => pair !== undefined);
 }

@@ -1,24 +1,21 @@
 /** Guesses whether a source repeats rows, and which columns tell copies of a record from other records. The value decides nothing. */
 
+import type { Sample } from "./cell-patterns.ts";
 import type { Column } from "./column-facts.ts";
 import { isEventName } from "./column-words.ts";
 import type { Finding } from "./finding.ts";
-import type { Sample } from "./sample.ts";
 
-interface RepeatColumns {
+interface RepeatColumns extends Readonly<Record<"user" | "time", Column | undefined>> {
   readonly all: readonly Column[];
-  readonly user: Column | undefined;
   /** The value, or whatever it may be. */
   readonly hidden: readonly Column[];
-  readonly time: Column | undefined;
 }
 
 export function guessRepeats({ all, user, hidden, time }: RepeatColumns): Finding {
   const compared = all.filter((column) => !hidden.includes(column));
   const copies = [...copiesOf(compared).values()];
   const rows = copies.reduce((sum, each) => sum + each, 0);
-  const nothing = { flags: {}, open: [], doubts: [] };
-  if (copies.length === rows) return nothing;
+  if (copies.length === rows) return {};
   const events = compared.filter(
     (column) =>
       column !== user && isEventName(column.plain) && column.isCountable && ["number", "text"].includes(column.type),
@@ -28,16 +25,15 @@ export function guessRepeats({ all, user, hidden, time }: RepeatColumns): Findin
   const tellsApart = keys.length > 0 && copiesOf(user === undefined ? keys : [user, ...keys]).size === copies.length;
   // That two readings of one moment are copies takes something else that they agree in.
   const dedupe = keys.map(({ name }) => name).join(",");
-  if (tellsApart && (events.length > 0 || others.length > 0)) return { ...nothing, flags: { dedupe } };
+  if (tellsApart && (events.length > 0 || others.length > 0)) return { flags: { dedupe } };
   const times = copies.reduce(commonDivisor);
   const repeated = rows - copies.length;
   const seen =
     times > 1
       ? `Every one of the first rows stands ${times} times, its value aside.`
       : `${repeated.toLocaleString("en-US")} of the first ${rows.toLocaleString("en-US")} rows agree with an earlier one in everything but the value.`;
-  if (times === 1 && keys.length === 0) return nothing;
+  if (times === 1 && keys.length === 0) return {};
   return {
-    ...nothing,
     doubts: [
       tellsApart
         ? `${seen} If these are copies of one record, add --dedupe ${dedupe}.`

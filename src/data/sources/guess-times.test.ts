@@ -1,8 +1,8 @@
 /** Checks how times are written, as guessed from a few of them. */
 import { describe, expect, test } from "vitest";
 import { lookAtCsv } from "../../../test/support/first-looks.ts";
+import type { Sample } from "./cell-patterns.ts";
 import { guessTimeFormat, timeFormatAdvice, timeGuess } from "./guess-times.ts";
-import type { Sample } from "./sample.ts";
 
 describe("guessTimeFormat", () => {
   test.each<[Sample[], string | undefined]>([

@@ -1,8 +1,7 @@
 /** Guesses how a column of times is written, from the first rows: its format and its zone. */
 import { DATE_PATTERNS, writtenDate } from "../partition/index.ts";
-import { isBlank, looksLikeIsoTime, looksLikeNumber, offsetOf } from "./cell-patterns.ts";
-import { applicable, type Finding } from "./finding.ts";
-import type { Sample } from "./sample.ts";
+import { isBlank, looksLikeIsoTime, looksLikeNumber, offsetOf, type Sample } from "./cell-patterns.ts";
+import { applicable } from "./finding.ts";
 
 function filledTexts(cells: readonly Sample[]): string[] {
   return cells.filter((cell) => !isBlank(cell)).map(String);
@@ -58,7 +57,7 @@ export function timeFormatAdvice(cells: readonly Sample[], tried?: string): stri
 }
 
 /** Flags for a time column, and what about it could not be told. */
-export function timeGuess({ name, cells }: { readonly name: string; readonly cells: readonly Sample[] }): Finding {
+export function timeGuess({ name, cells }: { readonly name: string; readonly cells: readonly Sample[] }) {
   const filled = filledTexts(cells);
   const fitting = fittingTimeFormats(cells);
   const format = fitting[0] ?? "dd/mm/yyyy";
@@ -73,7 +72,6 @@ export function timeGuess({ name, cells }: { readonly name: string; readonly cel
       tz: zone,
       slot: "1d",
     },
-    open: [],
     doubts: applicable(
       [
         fitting.length !== 1,

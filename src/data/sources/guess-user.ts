@@ -26,12 +26,10 @@ export function guessUser(
   );
   const best = able.find((column) => !isUnique(column)) ?? able[0];
   const user = best ?? columns.find((column) => column.plain === "id" && !isUnique(column));
-  if (user === undefined)
-    return { user, flags: {}, open: [{ flag: "user", says: questionOf(columns, named) }], doubts: [] };
+  if (user === undefined) return { user, open: [{ flag: "user", says: questionOf(columns, named) }] };
   return {
     user,
     flags: { user: user.name, ...(user.cells.some((each) => each === null || each === "") ? EMPTY_USERS : {}) },
-    open: [],
     doubts:
       best === undefined
         ? [`'${user.name}' is taken for the user because it is called an id; if it names anything else, change --user.`]

@@ -1,6 +1,6 @@
 /** Sources: occupancy files, files of records and how they are written, config files, database addresses. */
 export { type AmountForm, amountPattern, notDigits, plainAmount } from "./amounts.ts";
-export { looksLikeAmount } from "./cell-patterns.ts";
+export { looksLikeAmount, SAMPLE_ROWS, type Sample } from "./cell-patterns.ts";
 export type { ColumnType } from "./column-facts.ts";
 export { type ConfigValues, configText, readConfigFile } from "./config-file.ts";
 export {
@@ -47,5 +47,4 @@ export {
   TemporaryFolder,
 } from "./private-files.ts";
 export { reportingInterval } from "./reporting-interval.ts";
-export { SAMPLE_ROWS, type Sample } from "./sample.ts";
 export { checkWhole } from "./whole-file.ts";

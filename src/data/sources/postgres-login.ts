@@ -6,11 +6,7 @@ import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { type DatabaseUrl, isThisMachine } from "./database-url.ts";
 
 /** What the client is given. Absent parts are its own to fill, from PGHOST, PGUSER and so on. */
-export interface PostgresLogin {
-  readonly host: string | undefined;
-  readonly port: number | undefined;
-  readonly user: string | undefined;
-  readonly database: string | undefined;
+export interface PostgresLogin extends Pick<DatabaseUrl, "host" | "port" | "user" | "database"> {
   /** A function, so that the client does not look for one itself, and nothing that is printed holds it. */
   password(): string;
   readonly ssl:
@@ -27,7 +23,6 @@ export const POSTGRES_LOGIN_PARAMETERS = ["sslmode", "sslrootcert"] as const;
 
 const PORT = 5432;
 const MODES = ["disable", "require", "verify-ca", "verify-full"] as const;
-type Mode = (typeof MODES)[number];
 
 /**
  * Off this machine the server's certificate is verified unless the address says less. Modes mean what they mean to the
@@ -37,28 +32,23 @@ export async function postgresLogin(url: DatabaseUrl): Promise<PostgresLogin> {
   const { host, port, user, database, parameters } = url;
   const mode = modeOf(url);
   const file = parameters.get("sslrootcert") ?? process.env["PGSSLROOTCERT"];
-  const ca = file === undefined || mode === "disable" ? undefined : await certificates(file);
+  const ca =
+    file === undefined || mode === "disable"
+      ? undefined
+      : await readFile(file, "utf8").catch(() => {
+          throw new VeilgridError("INPUT_UNREADABLE", `cannot read sslrootcert ${quoteForMessage(file)}`);
+        });
   const password = await postgresPassword(url);
-  return {
-    host,
-    port,
-    user,
-    database,
-    password: () => password,
-    ssl: mode === "disable" ? false : protection(mode, ca),
-  };
-}
-
-function protection(mode: Exclude<Mode, "disable">, ca: string | undefined): Exclude<PostgresLogin["ssl"], false> {
-  return {
+  const ssl = {
     // As libpq: a root certificate that is given is used, whatever the mode.
     rejectUnauthorized: mode !== "require" || ca !== undefined,
     ...(ca === undefined ? {} : { ca }),
     ...(mode === "verify-full" ? {} : { checkServerIdentity: () => undefined }),
   };
+  return { host, port, user, database, password: () => password, ssl: mode !== "disable" && ssl };
 }
 
-function modeOf({ host, parameters, shown }: DatabaseUrl): Mode {
+function modeOf({ host, parameters, shown }: DatabaseUrl): (typeof MODES)[number] {
   const given = parameters.get("sslmode") ?? process.env["PGSSLMODE"];
   if (given === undefined) return isThisMachine(host ?? process.env["PGHOST"]) ? "disable" : "verify-full";
   const mode = MODES.find((each) => each === given);
@@ -67,12 +57,6 @@ function modeOf({ host, parameters, shown }: DatabaseUrl): Mode {
     "USAGE",
     `${quoteForMessage(shown)}: sslmode ${quoteForMessage(given)} is none of ${MODES.join(", ")}`,
   );
-}
-
-async function certificates(file: string): Promise<string> {
-  return readFile(file, "utf8").catch(() => {
-    throw new VeilgridError("INPUT_UNREADABLE", `cannot read sslrootcert ${quoteForMessage(file)}`);
-  });
 }
 
 /** Ends a client's connection at once: a polite end would wait for answers that may never come, and a client that did not get in stays connected. */

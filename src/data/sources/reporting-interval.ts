@@ -1,8 +1,8 @@
 /** Finds out whether users' records come at a regular interval, as devices send them, from users and times of the first rows. */
 import { itemAt } from "../../core/errors/index.ts";
 import { epochUnit, type TimeFormat, writtenDate } from "../partition/index.ts";
+import type { Sample } from "./cell-patterns.ts";
 import type { SourceDescription } from "./description.ts";
-import type { Sample } from "./sample.ts";
 
 /** A user with fewer tells nothing. */
 const LEAST_GAPS = 5;
@@ -55,7 +55,7 @@ function gapsOf(times: readonly number[]): number[] {
   return gaps;
 }
 
-function middleOf(numbers: readonly number[]): number {
+export function middleOf(numbers: readonly number[]): number {
   return itemAt(
     [...numbers].sort((left, right) => left - right),
     numbers.length >> 1,

@@ -13,14 +13,6 @@ const CHUNK_BYTES = 1 << 20;
 /** The engine refuses longer lines, but for a last one that does not fit into its buffer: that it passes over. */
 const LONGEST_LINE_BYTES = 1 << 21;
 
-/** How a text ends. */
-interface Ending {
-  /** The last character that is no blank. */
-  readonly last: string;
-  /** After the last line break. */
-  readonly bytes: number;
-}
-
 /** Gzip is decompressed to its end, a JSON array must be closed, and a CSV's last line be one; of anything else the engine sees the end. */
 export async function checkWhole(file: DescribedFile, signal?: AbortSignal): Promise<void> {
   const isArray = file.layout.kind === "json array";
@@ -41,8 +33,8 @@ export async function checkWhole(file: DescribedFile, signal?: AbortSignal): Pro
   }
 }
 
-/** Decompresses to nowhere, checking lengths and sums. */
-async function gzipEnding(path: string, signal: AbortSignal | undefined): Promise<Ending> {
+/** The last character that is no blank, and how many bytes follow the last line break. Decompresses to nowhere, checking lengths and sums. */
+async function gzipEnding(path: string, signal: AbortSignal | undefined) {
   let last = "";
   let bytes = 0;
   const nowhere = new Writable({
@@ -66,7 +58,7 @@ async function gzipEnding(path: string, signal: AbortSignal | undefined): Promis
   }
 }
 
-async function fileEnding(path: string): Promise<Ending> {
+async function fileEnding(path: string) {
   try {
     await using file = await open(path, "r");
     const { size } = await file.stat();

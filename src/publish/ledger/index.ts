@@ -25,8 +25,7 @@ export {
 } from "./open-ledger.ts";
 export { PostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 export type { Price, PriceRequest, Reservation, ReserveRequest } from "./reserve.ts";
-export { isBusy } from "./sqlite-errors.ts";
-export { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
+export { isBusy, SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 export type { LossBin, ReleaseStanding, Standing, TrailLine } from "./standing.ts";
 export type {
   DatasetRow,
@@ -39,5 +38,6 @@ export type {
   ReservationRow,
   StoredText,
 } from "./store.ts";
+export { checkLine } from "./stored-text.ts";
 export type { Overlap } from "./users.ts";
 export type { Verification } from "./verify.ts";

@@ -31,9 +31,7 @@ export interface InitRequest {
   readonly hashUsers?: boolean | undefined;
 }
 
-export interface RaiseRequest {
-  readonly dataset: string;
-  readonly budget: Decimal;
+export interface RaiseRequest extends Pick<InitRequest, "dataset" | "budget"> {
   readonly reason: string;
 }
 

@@ -11,8 +11,7 @@ import {
 } from "../../data/sources/index.ts";
 import { Ledger, type LedgerOptions } from "./ledger.ts";
 import { PostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
-import { CANNOT_OPEN } from "./sqlite-errors.ts";
-import { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
+import { CANNOT_OPEN, SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 import { ledgerUnavailable } from "./store-failures.ts";
 
 export interface LedgerFileOptions extends LedgerOptions, SqliteStoreOptions {}

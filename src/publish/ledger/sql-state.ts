@@ -42,6 +42,11 @@ export class StoredRow {
     return text;
   }
 
+  /** Columns that are called as their fields. */
+  texts<const Name extends string>(...columns: readonly Name[]): Record<Name, string> {
+    return Object.fromEntries(columns.map((column) => [column, this.text(column)])) as Record<Name, string>;
+  }
+
   /** A whole number, not below 0. */
   count(column: string): number {
     const text = this.text(column);
@@ -49,6 +54,12 @@ export class StoredRow {
     if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) throw new DamagedRow();
     return count;
   }
+}
+
+/** The key that a row may have already, and the columns that change then. */
+interface Known {
+  readonly key: string;
+  readonly changes: readonly string[];
 }
 
 const LINE = ["line", "text", "hash"];
@@ -83,9 +94,8 @@ export abstract class SqlState implements LedgerState {
     const columns = ["name", "budget", "created", "users_key_check"];
     const rows = await this.select("datasets", columns, `ORDER BY datasets.${this.#tables.order}`);
     return rows.map((row) => ({
-      name: row.text("name"),
+      ...row.texts("name", "created"),
       budget: positiveUnits(row.text("budget")),
-      created: row.text("created"),
       usersKeyCheck: row.textOrNull("users_key_check"),
     }));
   }
@@ -112,8 +122,7 @@ export abstract class SqlState implements LedgerState {
     const columns = ["dataset", "key", ...this.#tables.idColumns, "state", "reservation", "sha256"];
     const which = `${OF_RELEASE} ORDER BY parts.${this.#tables.order}`;
     return (await this.select("parts", columns, which, [dataset, key])).map((row) => ({
-      dataset: row.text("dataset"),
-      key: row.text("key"),
+      ...row.texts("dataset", "key"),
       part: this.givenId(row),
       state: partState(row.text("state")),
       reservation: row.count("reservation"),
@@ -137,8 +146,7 @@ export abstract class SqlState implements LedgerState {
     const rows = await this.select("reservations", columns, `${OF_RELEASE} ORDER BY reservations.id`, [dataset, key]);
     return rows.map((row) => ({
       id: row.count("id"),
-      dataset: row.text("dataset"),
-      key: row.text("key"),
+      ...row.texts("dataset", "key"),
       chunks: row.count("chunks"),
       users: row.count("users"),
       largest: lossUnits(row.text("largest")),
@@ -189,21 +197,13 @@ export abstract class SqlState implements LedgerState {
   }
 
   /** Inserts a row, or changes these columns of the one with the same key. */
-  #put(
-    table: string,
-    row: Readonly<Record<string, SqlValue>>,
-    known?: { readonly key: string; readonly changes: readonly string[] },
-  ): Promise<void> {
+  #put(table: string, row: Readonly<Record<string, SqlValue>>, known?: Known): Promise<void> {
     const sql = this.#inserts.get(table) ?? this.#insert(table, Object.keys(row), known);
     this.#inserts.set(table, sql);
     return this.send(sql, Object.values(row));
   }
 
-  #insert(
-    table: string,
-    columns: readonly string[],
-    known: { readonly key: string; readonly changes: readonly string[] } | undefined,
-  ): string {
+  #insert(table: string, columns: readonly string[], known: Known | undefined): string {
     const places = columns.map((_, at) => `$${at + 1}`).join(", ");
     const insert = `INSERT INTO ${this.table(table)} (${columns.join(", ")}) VALUES (${places})`;
     const changes = known?.changes.map((column) => `${column} = excluded.${column}`).join(", ");
@@ -212,17 +212,11 @@ export abstract class SqlState implements LedgerState {
 }
 
 function releaseRow(row: StoredRow): ReleaseRow {
-  return {
-    dataset: row.text("dataset"),
-    key: row.text("key"),
-    planHash: row.text("plan_hash"),
-    header: row.text("header"),
-    created: row.text("created"),
-  };
+  return { ...row.texts("dataset", "key", "header", "created"), planHash: row.text("plan_hash") };
 }
 
 function journalRow(row: StoredRow): JournalRow {
-  return { line: row.count("line"), text: row.text("text"), hash: row.text("hash") };
+  return { line: row.count("line"), ...row.texts("text", "hash") };
 }
 
 function partState(text: string): PartState {

@@ -1,7 +1,7 @@
 /** Every failure of SQLite is one line that says what became of the ledger and what to do. */
 import { expect, test } from "vitest";
 import { VeilgridError } from "../../core/errors/index.ts";
-import { asLedgerError, isBusy } from "./sqlite-errors.ts";
+import { asLedgerError, isBusy } from "./sqlite-store.ts";
 
 /** As the driver throws them: the extended code, whose last byte is the primary one. */
 const failure = (rawCode: unknown): Error => Object.assign(new Error("words of the driver"), { rawCode });

@@ -9,7 +9,7 @@ import { planRequest } from "../../operations/index.ts";
 import { checkDataset } from "../access.ts";
 import { shownSource } from "../hide-folders.ts";
 import { hasAlready, routesFor, type ServiceApp } from "../route.ts";
-import type { ServedDataset } from "../rows.ts";
+import type { PlanRow, ServedDataset } from "../rows.ts";
 import { answerAs, Dataset, DatasetName, DatasetSettings, listOf, NewDataset } from "../schemas.ts";
 import type { ServiceParts } from "../service-parts.ts";
 import { openOccupancyFile, surveyedAt, surveyNotes } from "../survey.ts";
@@ -96,8 +96,7 @@ export function datasetRoutes(app: ServiceApp, { store, ledger, ledgerPlace, fol
       const { dataset } = request.params;
       const { plan, key, onlyReleased } = request.body;
       const { plan: before } = datasetOf(store, dataset);
-      if (plan !== undefined && store.plan(plan, dataset) === undefined)
-        throw new VeilgridError("NOT_FOUND", "the dataset has no such plan");
+      if (plan !== undefined) planNamed(store, plan, dataset);
       if (key !== undefined && (plan ?? before) === null)
         throw new VeilgridError("PARAMETER_INVALID", "a key needs a plan");
       store.updateDataset(dataset, {
@@ -135,6 +134,12 @@ export function datasetRoutes(app: ServiceApp, { store, ledger, ledgerPlace, fol
 export function datasetOf(store: ServiceParts["store"], name: string): ServedDataset {
   const found = store.dataset(name);
   if (found === undefined) throw new VeilgridError("NOT_FOUND", "there is no such dataset");
+  return found;
+}
+
+export function planNamed(store: ServiceParts["store"], hash: string, dataset: string): PlanRow {
+  const found = store.plan(hash, dataset);
+  if (found === undefined) throw new VeilgridError("NOT_FOUND", "the dataset has no such plan");
   return found;
 }
 

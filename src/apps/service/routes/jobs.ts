@@ -12,7 +12,7 @@ import { answerAs, CompareOptionsBody, closed, Job, listOf, NewRelease, Plan, Pl
 import type { ServiceParts } from "../service-parts.ts";
 import type { JobTask } from "../tasks.ts";
 import { mayUse } from "../tokens.ts";
-import { DatasetParams, datasetOf } from "./datasets.ts";
+import { DatasetParams, datasetOf, planNamed } from "./datasets.ts";
 
 const route = routesFor("curator", "jobs");
 const planRoute = routesFor("curator", "plans");
@@ -73,11 +73,7 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
   app.get(
     "/v1/datasets/:dataset/plans/:plan",
     planRoute("getPlan", "One plan with its summary.", { params: PlanParams, answer: Plan }),
-    async (request) => {
-      const found = store.plan(request.params.plan, request.params.dataset);
-      if (found === undefined) throw new VeilgridError("NOT_FOUND", "the dataset has no such plan");
-      return found;
-    },
+    async (request) => planNamed(store, request.params.plan, request.params.dataset),
   );
 
   app.post(
@@ -172,11 +168,8 @@ export function jobRoutes(app: ServiceApp, { store, jobs, ledgerPlace, ledgerHea
       reply.hijack();
       const gone = new AbortController();
       reply.raw.on("close", () => gone.abort());
-      reply.raw.writeHead(200, {
-        ...reply.getHeaders(),
-        "content-type": "text/event-stream",
-        "cache-control": "no-store",
-      } as Record<string, string>);
+      reply.headers({ "content-type": "text/event-stream", "cache-control": "no-store" });
+      reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
       try {
         for await (const event of jobs.events(id, gone.signal))
           reply.raw.write(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n`);
