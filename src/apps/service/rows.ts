@@ -2,11 +2,10 @@
 import type { Static } from "typebox";
 import type { Dataset, Job, Plan, Redeemed } from "./schemas.ts";
 
-export interface TokenRow extends Readonly<Omit<Static<typeof Redeemed>, "token" | "datasets">> {
+/** `datasets` is null for all of them. */
+export interface TokenRow extends Readonly<Omit<Static<typeof Redeemed>, "token">> {
   readonly id: string;
   readonly name: string;
-  /** null: all datasets. */
-  readonly datasets: readonly string[] | null;
   /** SHA-256 of the secret, hex. */
   readonly secretHash: string;
   readonly created: string;

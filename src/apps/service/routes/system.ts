@@ -27,9 +27,7 @@ export function systemRoutes(
   { store, ledger, jobs, now, tool }: ServiceParts,
   metrics: Metrics,
 ): void {
-  app.get("/health", open("getHealth", "The process answers.", { answer: Status }), async () => ({
-    status: "ok",
-  }));
+  app.get("/health", open("getHealth", "The process answers.", { answer: Status }), async () => ({ status: "ok" }));
 
   app.get(
     "/ready",
@@ -59,13 +57,13 @@ export function systemRoutes(
       if (redeemed === undefined)
         throw new VeilgridError("UNAUTHENTICATED", "the code is not known, used up or too old; ask for another");
       const { role, datasets, expires } = redeemed.row;
-      return { token: redeemed.token, role, datasets: datasets === null ? null : [...datasets], expires };
+      return { token: redeemed.token, role, datasets, expires };
     },
   );
 
   app.get("/v1/me", forAnalysts("getMe", "What the token is good for.", { answer: Me }), async (request) => {
     const { role, datasets } = request.caller!;
-    return { role, datasets: datasets === null ? null : [...datasets] };
+    return { role, datasets };
   });
 
   app.get(
