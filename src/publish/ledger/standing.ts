@@ -117,9 +117,13 @@ async function releaseStanding(state: LedgerState, release: ReleaseRow): Promise
   const pending = parts.filter((row) => row.state === "reserved").map((row) => row.part);
   const committed = parts.filter((row) => row.state === "committed").length;
   return {
-    ...{ key, planHash, created, committed, pending },
+    key,
+    planHash,
+    created,
     state: pending.length > 0 ? "pending" : committed > 0 ? "committed" : "void",
     loss: lossOfUnits(await largestCharge(state, dataset, key)),
+    committed,
+    pending,
   };
 }
 
