@@ -5,7 +5,7 @@ import { hangUp, type PostgresLogin } from "../../data/sources/index.ts";
 import { asLedgerError, mayPass, NO_ANSWER, stateOf } from "./postgres-errors.ts";
 import { ledgerUnavailable } from "./store-failures.ts";
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly login: PostgresLogin;
   /** In the order to try them. */
   readonly hosts: readonly Pick<PostgresLogin, "host" | "port">[];

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { invariant, itemAt } from "../../core/errors/index.ts";
-import { type Connection, type ConnectionOptions, PostgresConnections } from "./postgres-connections.ts";
+import type { PostgresLogin } from "../../data/sources/index.ts";
+import { type Connection, PostgresConnections } from "./postgres-connections.ts";
 import {
   asLedgerError,
   FORGOT,
@@ -20,8 +21,15 @@ import { Semaphore } from "./semaphore.ts";
 import type { JournalRow, LedgerState, LedgerStore } from "./store.ts";
 import { ledgerUnavailable } from "./store-failures.ts";
 
-/** The hosts are of one cluster: whichever takes writes is used. */
-export interface PostgresStoreOptions extends Omit<ConnectionOptions, "answerMs"> {
+/** Written out, as programs' compilers need no types of `pg` for it. */
+export interface PostgresStoreOptions {
+  readonly login: PostgresLogin;
+  /** Of one cluster, in the order to try them: whichever takes writes is used. */
+  readonly hosts: ReadonlyArray<Pick<PostgresLogin, "host" | "port">>;
+  /** The address, for messages. */
+  readonly shown: string;
+  /** The server keeps what it confirmed in a way that its settings do not show. */
+  readonly trusted?: boolean | undefined;
   readonly schema: string;
   /** Make the tables if there are none. */
   readonly create?: boolean | undefined;
