@@ -24,8 +24,7 @@ import {
   splitBudget,
 } from "../influence/index.ts";
 import { Kept, type Occupancy, occupancyFromTriples } from "../occupancy/index.ts";
-import { jointLosses, type NoiseBudget, noiseLattice, simpleLosses } from "./index.ts";
-import { continuousLossOfUser } from "./loss.ts";
+import { continuousLossOfUser, jointLosses, type NoiseBudget, noiseLattice, simpleLosses } from "./index.ts";
 
 function objectiveOf(keys: string, estimator?: EstimatorName): Objective {
   return makeObjective(latticeBounds, { statistics: keys, estimator });

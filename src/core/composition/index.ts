@@ -1,3 +1,3 @@
 /** Privacy loss of a whole release, per user and overall: the paper's simple rule and the exact joint loss. */
-export { jointLosses, type NoiseBudget, simpleLosses } from "./loss.ts";
+export { continuousLossOfUser, jointLosses, type NoiseBudget, simpleLosses } from "./loss.ts";
 export { type NoiseLattice, noiseLattice, stepCounter } from "./noise-lattice.ts";

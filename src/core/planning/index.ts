@@ -1,5 +1,5 @@
 /** Deciding from occupancy alone what to keep and how much noise to add: baseline, CLIP-USER, caps, and the frozen Plan. */
-export { chooseCaps } from "./caps.ts";
+export { bestCap, chooseCaps } from "./caps.ts";
 export { checkPlan } from "./check-plan.ts";
 export { clipUser } from "./clip-user/clip-user.ts";
 export {
