@@ -115,7 +115,7 @@ function run(room) {
         ...process.env,
         MUTATION_TESTS: flags.tests ?? ROOMS[room].join(","),
         MUTATION_SAMPLE: flags.sample,
-        VEILGRID_MOST_RUNS: "30",
+        VEILGRID_MOST_RUNS: "200",
         MUTATION_WANTED: wantedFile,
       },
     },
