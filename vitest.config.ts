@@ -19,6 +19,8 @@ const resolve = { alias: [{ find: /^fast-check$/, replacement: path.resolve("tes
 
 export default defineConfig({
   test: {
+    // The runner would leave a core idle, which on two cores is half of the machine.
+    maxWorkers: "100%",
     projects: [
       {
         resolve,

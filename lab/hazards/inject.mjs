@@ -83,7 +83,7 @@ for (const hazard of given) {
     const { Database } = await import("../../dist/data/engines/duckdb/database.js");
     const make = Database.prototype.make;
     Database.prototype.make = async function (table, ...rest) {
-      if (table === "cut_totals") await harm();
+      if (table === "cut_sums") await harm();
       return make.call(this, table, ...rest);
     };
   } else {
