@@ -221,7 +221,7 @@ test("a service is not pointed at another ledger than before, nor makes one by a
 });
 
 test("two services under load, killed and started again: one answer per grid, nothing overspent", async () => {
-  const script = path.join(root, "scripts", "load-test.mjs");
+  const script = path.join(root, "lab", "load-test.mjs");
   const { stdout } = await promisify(execFile)(process.execPath, [script, "--nodes", "2", "--seconds", "20"]);
   console.log(stdout.trim());
   expect(stdout).toMatch(/distinct answers per grid 1,/);
