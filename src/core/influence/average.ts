@@ -3,7 +3,7 @@ import { Rational } from "../arithmetic/index.ts";
 import { fractionShape } from "./shape.ts";
 import type { EstimatorName, GridSums, Numbers, Statistic } from "./statistic.ts";
 
-type CommonParts = Omit<Statistic, "kind" | "key" | "identity" | "latticeError" | "words">;
+type CommonParts = Omit<Statistic, "kind" | "key" | "identity" | "latticeError" | "linear" | "words">;
 
 /**
  * j of n records move it by at most (h − l)·j/n, where each gives a number in [l, h]; the centred estimator, for which records that are left out count as

@@ -95,7 +95,8 @@ export function relativeErrors(objective: Objective, errors: readonly Rational[]
   return errors.map((error, index) => error.divide(itemAt(objective.statistics, index).dataFreeError(total)));
 }
 
-function combineErrors(objective: Objective, errors: readonly Rational[], total: number): Rational {
+/** Errors of the statistics as one, in the objective's metric. */
+export function combineErrors(objective: Objective, errors: readonly Rational[], total: number): Rational {
   if (objective.metric === "sum")
     return sum(errors.map((error, index) => error.multiply(itemAt(objective.weights, index))));
   return maximum(Rational.ZERO, ...relativeErrors(objective, errors, total));

@@ -1,6 +1,7 @@
 /** The interface of a statistic. Planning, releases, reports, simulations and the dashboard know statistics only through it. */
 import type { Rational } from "../arithmetic/index.ts";
 import type { Bounds } from "./bounds.ts";
+import type { Linear } from "./linear.ts";
 import type { Shape } from "./shape.ts";
 
 /**
@@ -8,9 +9,11 @@ import type { Shape } from "./shape.ts";
  *
  * `kept`: the paper's, which computes the statistic from the kept records as if there were no others.
  * `centred`: what is left out counts as the middle of what it could be (docs/mathematics.md, Theorem 9).
+ * `weighted`: nothing is left out by rank; every user's average is weighted (Theorem 15), as `linear` says.
  */
-export type EstimatorName = "kept" | "centred";
+export type EstimatorName = "kept" | "centred" | "weighted";
 
+/** The estimators that leave records out. */
 export const ESTIMATORS: readonly EstimatorName[] = ["kept", "centred"];
 
 /** A statistic before bounds, estimator and argument are known. One per file in `statistics/`, all of them in `statistics.ts`. */
@@ -86,6 +89,9 @@ export interface Statistic {
   readonly needsClampedSum: boolean;
   /** Its numbers before noise. Under the paper's estimator something is kept; the centred one must do without. */
   value<N extends Numbers<N>>(grid: GridSums<N>): N[];
+
+  /** How it is made where users' averages are weighted; the same under every estimator. */
+  readonly linear: Linear;
 
   readonly words: StatisticWords;
 }

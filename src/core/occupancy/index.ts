@@ -16,3 +16,4 @@ export { findIdsAlike } from "./ids-alike.ts";
 export { Kept, KeptCells } from "./kept.ts";
 export { Occupancy } from "./occupancy.ts";
 export { type OccupancySummary, summariseOccupancy } from "./summary.ts";
+export { MOST_WEIGHT, Weights } from "./weights.ts";

@@ -2,7 +2,10 @@
 import { type Rational, sum } from "../arithmetic/index.ts";
 import { itemAt, VeilgridError } from "../errors/index.ts";
 import { checkEpsilon, checkObjective, LOSS_UNIT, sensitivity } from "../influence/index.ts";
-import { compareIds, type Occupancy, occupancyHash } from "../occupancy/index.ts";
+import { compareIds, MOST_WEIGHT, type Occupancy, occupancyHash } from "../occupancy/index.ts";
+import { evaluateBalanced } from "./balanced/evaluate-balanced.ts";
+import { checkSpread } from "./balanced/spread.ts";
+import { type BalancedTerms, featuresOf, middleOf } from "./balanced/terms.ts";
 import { evaluate, keptUnderPlan, type PlanEvaluation, scalesOf, sizeOf } from "./evaluate-plan.ts";
 import { latticeStep } from "./lattice.ts";
 import type { Plan, PlanContent, PlanNoise } from "./plan.ts";
@@ -14,7 +17,7 @@ function demand(holds: boolean, what: string): void {
 
 /** That every list has as many items as what it is about, and every index is one of its table. */
 export function checkPlanShape(plan: PlanContent): void {
-  const { objective, strategy, grids, users, noise, caps, bound } = plan;
+  const { objective, strategy, grids, users, noise, caps, bound, balanced } = plan;
   const statistics = objective.statistics.length;
   demand(statistics > 0, "statistics is empty");
   demand(objective.weights.length === statistics, "weights are not given for every statistic");
@@ -27,6 +30,7 @@ export function checkPlanShape(plan: PlanContent): void {
   for (const { epsilons, scales } of noise)
     demand(epsilons.length === statistics && scales.length === statistics, "noise is not given for every statistic");
   demand(caps === null || caps.length === grids.length, "caps are not given for every grid");
+  demand((balanced?.rates ?? grids).length === grids.length, "rates are not given for every grid");
   for (const [user, grid] of [...plan.suppressed, ...plan.trimmed])
     demand(user < users.length && grid < grids.length, "a drop points outside its tables");
   for (const [user] of bound?.weights ?? []) demand(user < users.length, "the bound points outside its table");
@@ -54,6 +58,8 @@ export function checkPlanContent(plan: PlanContent): void {
   demand(strategy.caps === (caps !== null), "caps are not what the strategy says");
   demand(caps === null || caps.every((cap) => cap >= 1), "a cap is below 1");
 
+  if (plan.balanced !== undefined) checkTerms(plan, plan.balanced);
+
   const pairs = new Set<number>();
   const users = new Set<number>();
   for (const [user, grid] of [...plan.suppressed, ...plan.trimmed]) {
@@ -72,22 +78,28 @@ export function checkPlanContent(plan: PlanContent): void {
 }
 
 /** That the fields are those the strategy fills, and within reason. */
-function checkStrategy({ strategy, grids, suppressed, bound }: PlanContent): void {
+function checkStrategy({ strategy, grids, suppressed, bound, objective, balanced }: PlanContent): void {
   const { name, epsilon, errorBound, errorTargets, lossTarget, setAside } = strategy;
-  const { dropsUsers, isUniform, hasStages, hasCaps, boundOf } = STRATEGIES[name];
+  const { dropsUsers, isUniform, isWeighted, hasStages, hasCaps, boundOf } = STRATEGIES[name];
   if (epsilon !== null) checkEpsilon(epsilon, "strategy epsilon");
   if (lossTarget !== null) checkEpsilon(lossTarget, "strategy loss");
   demand(!isUniform || epsilon !== null, "there is no epsilon");
   const errors = errorTargets ?? (errorBound === null ? [] : [errorBound]);
-  const isBounded = dropsUsers ? (errorBound === null) !== (errorTargets === null) : errors.length === 0;
+  const targets = [errorBound, errorTargets].filter((target) => target !== null).length;
+  const isBounded = isWeighted ? targets <= 1 : targets === (dropsUsers ? 1 : 0);
   demand(
     isBounded && errors.every((error) => error.sign() >= (isUniform ? 1 : 0)),
     "the error bound does not fit the strategy",
   );
   demand(
     !isUniform || (errorTargets === null && lossTarget === null && setAside.length === 0),
-    "only the frontier has targets",
+    "only the frontier and balanced plans have targets",
   );
+  demand(
+    (balanced !== undefined) === isWeighted && (objective.estimator === "weighted") === isWeighted,
+    "weights go with balanced plans",
+  );
+  demand(!isWeighted || (lossTarget !== null && setAside.length === 0), "a balanced plan has a loss and all its grids");
   demand(
     setAside.every((grid) => grid < grids.length) && isAscending(setAside, (one, other) => one - other),
     "grids set aside are not in order",
@@ -100,6 +112,23 @@ function checkStrategy({ strategy, grids, suppressed, bound }: PlanContent): voi
   demand(bound === null || bound.prices === null || bound.of === "degradation", "only the smallest K has prices");
   demand(hasStages || !strategy.wholeStages, "only clip-user has stages");
   demand(hasCaps || !strategy.caps, "only baseline and clip-user have caps");
+}
+
+/** That weights and rates are numbers that a release can compute with. */
+function checkTerms({ objective, latticeStep: step, occupancy }: PlanContent, terms: BalancedTerms): void {
+  const { bounds } = objective;
+  checkSpread(terms.spread, bounds);
+  const { features } = featuresOf(objective, middleOf(bounds, step));
+  demand(terms.ratios.length === features.length, "ratios are not given for every feature");
+  demand(terms.weights.length === occupancy.entries, "weights are not given for every user and grid");
+  demand(
+    terms.weights.every((weight) => weight <= MOST_WEIGHT),
+    "a weight is out of range",
+  );
+  demand(
+    [...terms.ratios, ...terms.rates].every((each) => each.sign() > 0),
+    "a rate is not above 0",
+  );
 }
 
 function isAscending<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number): boolean {
@@ -125,12 +154,26 @@ export function checkPlan(occupancy: Occupancy, plan: Plan): PlanEvaluation {
     throw new VeilgridError("PLAN_MISMATCH", `the plan ${what}; plan again from this data`);
   };
   checkPlanContent(plan);
-  const { objective, noise } = plan;
   const size = Object.entries(sizeOf(occupancy));
   const { sha256, ...stated } = plan.occupancy;
   const isSameSize = size.every(([key, value]) => stated[key as keyof typeof stated] === value);
   if (!isSameSize || sha256 !== occupancyHash(occupancy)) mismatch("was made for another occupancy array");
   if (plan.grids.some((id, grid) => occupancy.grids.get(grid) !== id)) mismatch("lists other grids");
+  const evaluation = evaluationOf(occupancy, plan, mismatch);
+  if (!evaluation.joint.largest().equals(plan.loss) || !evaluation.simple.largest().equals(plan.lossSimple))
+    mismatch("carries a wrong loss");
+  if (!meetsTargets(plan, evaluation)) mismatch("does not keep to its own error or loss");
+  return evaluation;
+}
+
+/** What follows from the plan's decisions and this array. */
+function evaluationOf(occupancy: Occupancy, plan: Plan, mismatch: (what: string) => never): PlanEvaluation {
+  const { objective, noise, balanced: terms, latticeStep } = plan;
+  if (terms !== undefined) {
+    const { noise: expected, ...evaluation } = evaluateBalanced(occupancy, { objective, latticeStep, terms });
+    if (JSON.stringify(expected) !== JSON.stringify(noise)) mismatch("carries wrong noise scales");
+    return evaluation;
+  }
   const kept = keptUnderPlan(occupancy, plan);
   for (const [grid, { epsilons, scales }] of noise.entries()) {
     const counts = kept.countsOf(grid);
@@ -142,14 +185,10 @@ export function checkPlan(occupancy: Occupancy, plan: Plan): PlanEvaluation {
     const expected = scalesOf(objective, counts, epsilons);
     if (!scales.every((scale, index) => scale.equals(itemAt(expected, index)))) mismatch("carries wrong noise scales");
   }
-  const evaluation = evaluate(kept, objective, noise);
-  if (!evaluation.joint.largest().equals(plan.loss) || !evaluation.simple.largest().equals(plan.lossSimple))
-    mismatch("carries a wrong loss");
-  if (!meetsTargets(plan, evaluation)) mismatch("does not keep to its own error or loss");
-  return evaluation;
+  return evaluate(kept, objective, noise);
 }
 
-/** The frontier promises an error, and a loss where one was asked for. CLIP-USER's bound holds for the even split only. */
+/** The frontier promises an error, balanced plans may, and both a loss where one was asked for. CLIP-USER's bound holds for the even split only. */
 function meetsTargets({ strategy, loss }: Plan, { kept, guarantees }: PlanEvaluation): boolean {
   if (STRATEGIES[strategy.name].isUniform) return true;
   const { errorBound, errorTargets, lossTarget } = strategy;
@@ -157,7 +196,7 @@ function meetsTargets({ strategy, loss }: Plan, { kept, guarantees }: PlanEvalua
   const errorsMet = guarantees.every((guarantee, grid) => {
     if (setAside.has(grid)) return kept.ofGrid[grid] === 0;
     if (guarantee === undefined) return false;
-    if (errorTargets === null) return errorBound !== null && guarantee.error.compare(errorBound) <= 0;
+    if (errorTargets === null) return errorBound === null || guarantee.error.compare(errorBound) <= 0;
     return guarantee.statisticError.every((error, index) => error.compare(itemAt(errorTargets, index)) <= 0);
   });
   return errorsMet && (lossTarget === null || loss.compare(lossTarget) <= 0);

@@ -13,6 +13,7 @@ import {
   splitBudget,
 } from "../influence/index.ts";
 import { Kept, type Occupancy } from "../occupancy/index.ts";
+import type { BalancedEvaluation } from "./balanced/evaluate-balanced.ts";
 import type { PlanContent, PlanNoise, PlanOccupancy } from "./plan.ts";
 
 /** Γ as the plan decides it: 0 if suppressed, the trimmed number if listed, otherwise at most the cap. */
@@ -89,7 +90,10 @@ export function guaranteesOf(
   return noise.map(({ epsilons }, grid) => guaranteeOf(objective, kept.countsOf(grid), epsilons));
 }
 
-export type PlanEvaluation = ReturnType<typeof evaluate>;
+export type PlanEvaluation = ReturnType<typeof evaluate> & {
+  /** Of balanced plans. */
+  readonly balanced?: BalancedEvaluation | undefined;
+};
 
 /** Everything that follows from what is kept and the noise. */
 export function evaluate(kept: Kept, objective: Objective, noise: readonly PlanNoise[]) {

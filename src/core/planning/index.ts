@@ -1,4 +1,21 @@
 /** Deciding from occupancy alone what to keep and how much noise to add: baseline, CLIP-USER, caps, and the frozen Plan. */
+export { type BalancedEvaluation, evaluateBalanced } from "./balanced/evaluate-balanced.ts";
+export { parseSpread } from "./balanced/spread.ts";
+export {
+  type Aim,
+  type BalancedTerms,
+  FIRST_PART,
+  featuresOf,
+  lastPart,
+  middleOf,
+  passCosts,
+  RINGS,
+  RINGS_PART,
+  scalesFor,
+  stepExponentFor,
+  wholeWidths,
+  windowed,
+} from "./balanced/terms.ts";
 export { bestCap, chooseCaps } from "./caps.ts";
 export { checkPlan } from "./check-plan.ts";
 export { clipUser } from "./clip-user/clip-user.ts";
@@ -43,6 +60,7 @@ export { type ImpossibleK, provesImpossible } from "./smallest-k/impossible-k.ts
 export type { LinearOutcome, LinearProgram, LinearSolver, SolveOptions } from "./smallest-k/linear-solver.ts";
 export { type ClipUserOptimalOptions, type ClipUserOptimalResult, clipUserOptimal } from "./smallest-k/smallest-k.ts";
 export type {
+  BalancedGoal,
   FrontierGoal,
   StrategyRequest,
 } from "./strategies.ts";

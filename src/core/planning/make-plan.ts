@@ -1,9 +1,8 @@
 /** From occupancy and options to a frozen plan: runs the strategy and works out the losses. */
-import type { Rational } from "../arithmetic/index.ts";
 import { checkObjective, type Objective, type Split } from "../influence/index.ts";
 import { type Occupancy, occupancyHash } from "../occupancy/index.ts";
 import type { About } from "../options/index.ts";
-import { evaluate, sizeOf } from "./evaluate-plan.ts";
+import { evaluate, type PlanEvaluation, sizeOf } from "./evaluate-plan.ts";
 import { latticeStep } from "./lattice.ts";
 import type { ResultOf } from "./long-work.ts";
 import type { KeepRule, PlanContent, PlanPartition } from "./plan.ts";
@@ -14,8 +13,6 @@ export interface PlanRequest extends StrategyRequest {
   readonly objective: Objective;
   /** `best` is applied to the noise at the end; what is dropped is decided under the even split. The frontier is always best. */
   readonly split?: Split | undefined;
-  /** h; U·2⁻²⁰ if absent. */
-  readonly step?: Rational | undefined;
   /** Where not all of a user's records are kept, which ones; `spread` if absent. */
   readonly keep?: KeepRule | undefined;
   /** How the occupancy was made from records, for the release to do it again. */
@@ -29,14 +26,14 @@ export type MadePlan = ResultOf<typeof makePlan>;
 /** Reads occupancy only: there is no way to hand it a value. */
 export function* makePlan(occupancy: Occupancy, request: PlanRequest) {
   const { objective } = request;
-  const split = request.frontier === undefined ? (request.split ?? "even") : "best";
+  const split = request.frontier === undefined && request.balanced === undefined ? (request.split ?? "even") : "best";
   checkObjective(objective);
   const step = latticeStep(objective.bounds, request.step);
   const decision = yield* strategyOf(request).decide({ occupancy, objective, split, request });
-  const { kept, noise, strategy, caps } = decision;
+  const { kept, noise, strategy, caps, balanced } = decision;
 
   yield { step: "working out noise and losses", done: 0 };
-  const evaluation = evaluate(kept, objective, noise);
+  const evaluation: PlanEvaluation = decision.evaluation ?? evaluate(kept, objective, noise);
   const plan = freezePlan({
     latticeStep: step,
     objective,
@@ -46,6 +43,7 @@ export function* makePlan(occupancy: Occupancy, request: PlanRequest) {
     keep: request.keep ?? "spread",
     occupancy: { sha256: occupancyHash(occupancy), ...sizeOf(occupancy) },
     strategy,
+    balanced,
     grids: [...occupancy.grids],
     noise,
     caps: caps && Array.from(caps),

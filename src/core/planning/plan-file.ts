@@ -5,6 +5,8 @@ import { type Rational, tryParseExact } from "../arithmetic/index.ts";
 import { VeilgridError } from "../errors/index.ts";
 import { type Bounds, ESTIMATORS, makeBounds, type Objective, parseStatistic } from "../influence/index.ts";
 import { ABOUT_OPTIONS, type About, checkedTexts, optionTexts } from "../options/index.ts";
+import type { Spread } from "./balanced/spread.ts";
+import type { BalancedTerms } from "./balanced/terms.ts";
 import { checkPlanContent, checkPlanShape } from "./check-plan.ts";
 import type { Plan, PlanBound, PlanContent, PlanNoise, PlanOccupancy, PlanStrategy } from "./plan.ts";
 import { STRATEGY_NAMES } from "./strategies.ts";
@@ -49,6 +51,14 @@ function orNull<Value>({ read, write }: Field<Value>): Field<Value | null> {
   return {
     read: (value, name) => (value === null ? null : read(value, name)),
     write: write && ((value) => (value === null ? null : write(value))),
+  };
+}
+
+function optional<Value>({ read, write }: Field<Value>): Field<Value | undefined> {
+  return {
+    isOptional: true,
+    read,
+    write: write && ((value) => (value === undefined ? undefined : write(value))),
   };
 }
 
@@ -137,6 +147,15 @@ const STRATEGY = object<PlanStrategy>({
   caps: flag,
 });
 
+const BALANCED = object<BalancedTerms>({
+  spread: object<Spread>({ users: exact, records: exact, trend: exact }),
+  aim: oneOf("typical", "worst"),
+  passes: field("1 or 2", (value) => (value === 1 || value === 2 ? value : undefined)),
+  ratios: listOf(exact),
+  rates: listOf(exact),
+  weights: listOf(count),
+});
+
 /** The keys of the file in their order, but for the hash, which comes last. */
 const CONTENT = {
   format: oneOf("veilgrid-plan/2"),
@@ -145,13 +164,14 @@ const CONTENT = {
   statistics: listOf(text),
   weights: listOf(exact),
   metric: oneOf("sum", "relative"),
-  estimator: oneOf(...ESTIMATORS),
+  estimator: oneOf(...ESTIMATORS, "weighted"),
   split: oneOf("even", "best"),
   partition: orNull(texts),
   about,
   keep: oneOf("spread", "first"),
   occupancy: object<PlanOccupancy>({ sha256: text, users: count, grids: count, entries: count, samples: count }),
   strategy: STRATEGY,
+  balanced: optional(BALANCED),
   grids: listOf(text),
   noise: listOf(object<PlanNoise>({ epsilon: exact, epsilons: listOf(exact), scales: listOf(exact) })),
   caps: orNull(listOf(count)),
@@ -191,6 +211,7 @@ function canonicalContent({ objective, ...content }: PlanContent): string {
   const { bounds, statistics, ...others } = objective;
   const document: Document = {
     about: undefined,
+    balanced: undefined,
     ...content,
     ...others,
     format: "veilgrid-plan/2",

@@ -3,8 +3,9 @@
 import type { Rational } from "../arithmetic/index.ts";
 import type { Objective, Split } from "../influence/index.ts";
 import type { About } from "../options/index.ts";
+import type { BalancedTerms } from "./balanced/terms.ts";
 
-export type StrategyName = "baseline" | "clip-user" | "clip-user-optimal" | "frontier";
+export type StrategyName = "baseline" | "clip-user" | "clip-user-optimal" | "frontier" | "balanced";
 
 /** `spread`: evenly over time; `first`: the earliest, as in the paper. */
 export type KeepRule = "spread" | "first";
@@ -76,6 +77,8 @@ export interface PlanContent {
   readonly keep: KeepRule;
   readonly occupancy: PlanOccupancy;
   readonly strategy: PlanStrategy;
+  /** Weights, rates and model: of balanced plans, and of no others. */
+  readonly balanced?: BalancedTerms | undefined;
   /** Grid ids, in the occupancy's order. */
   readonly grids: readonly string[];
   readonly noise: readonly PlanNoise[];

@@ -3,12 +3,16 @@ import { Rational } from "../arithmetic/index.ts";
 import { invariant, VeilgridError } from "../errors/index.ts";
 import { checkEpsilon, ErrorModel, type Objective, type Split } from "../influence/index.ts";
 import { Kept, type Occupancy } from "../occupancy/index.ts";
+import { balance } from "./balanced/balance.ts";
+import type { Spread } from "./balanced/spread.ts";
+import type { Aim, BalancedTerms } from "./balanced/terms.ts";
 import { chooseCaps } from "./caps.ts";
 import { type ClipUserOptions, clipUser } from "./clip-user/clip-user.ts";
-import { uniformNoise, worstBaselineError } from "./evaluate-plan.ts";
+import { type PlanEvaluation, uniformNoise, worstBaselineError } from "./evaluate-plan.ts";
 import type { ErrorTarget } from "./frontier/error-target.ts";
 import { leastError, leastLoss } from "./frontier/frontier.ts";
 import type { FrontierOptions } from "./frontier/search.ts";
+import { latticeStep } from "./lattice.ts";
 import type { LongWork } from "./long-work.ts";
 import type { PlanBound, PlanNoise, PlanStrategy, StrategyName } from "./plan.ts";
 import type { LinearSolver } from "./smallest-k/linear-solver.ts";
@@ -20,25 +24,40 @@ export type FrontierGoal =
   | { readonly kind: "epsilon"; readonly epsilon: Rational }
   | { readonly kind: "loss"; readonly loss: Rational };
 
+/** What a balanced plan is asked for: the least typical error at a loss, under a stated model. */
+export interface BalancedGoal {
+  readonly loss: Rational;
+  /** `defaultSpread` if absent. */
+  readonly spread?: Spread | undefined;
+  readonly aim?: Aim | undefined;
+  /** What the guaranteed error must not exceed. */
+  readonly guarantee?: ErrorTarget | undefined;
+  /** Chosen from the counts if absent. */
+  readonly passes?: 1 | 2 | undefined;
+}
+
 /** Seconds, for the record, and the clock that counts them. */
 export interface TimeLimit {
   readonly seconds: number;
   readonly isOutOfTime: () => boolean;
 }
 
-/** What a plan is asked for. `clipUser`, `optimal` or `frontier` chooses that strategy; without them it is the baseline, which drops nobody. */
+/** What a plan is asked for. `clipUser`, `optimal`, `frontier` or `balanced` chooses that strategy; without them it is the baseline, which drops nobody. */
 export interface StrategyRequest {
   /** ε per grid; the frontier has its own goal instead. */
   readonly epsilon?: Rational | undefined;
   readonly clipUser?: ClipUserOptions | undefined;
   readonly optimal?: (ClipUserOptimalOptions & { readonly solver: LinearSolver }) | undefined;
   readonly frontier?: FrontierGoal | undefined;
+  readonly balanced?: BalancedGoal | undefined;
   /** Choose caps afterwards: baseline and clip-user. */
   readonly caps?: boolean | undefined;
   /** Only the frontier stops by it with whatever it has. */
   readonly timeLimit?: TimeLimit | undefined;
   /** The frontier without the proof of how near to the best it is. */
   readonly unproven?: boolean | undefined;
+  /** h; U·2⁻²⁰ if absent. */
+  readonly step?: Rational | undefined;
   /** The frontier's first answer, in milliseconds; nothing is proven of it. */
   readonly sketch?: FrontierOptions["sketch"];
 }
@@ -52,6 +71,9 @@ export interface Decision {
   readonly suppressed: Uint32Array;
   /** With users by their number. */
   readonly bound: PlanBound | null;
+  readonly balanced?: BalancedTerms | undefined;
+  /** What follows from the decision, where the strategy has worked it out already. */
+  readonly evaluation?: PlanEvaluation | undefined;
 }
 
 /** What a strategy decides from. */
@@ -67,6 +89,8 @@ interface Strategy {
   readonly dropsUsers: boolean;
   /** Every grid has the ε of the request. Otherwise grids differ, and errors, a loss and grids set aside may be targets. */
   readonly isUniform: boolean;
+  /** Its plans weight users' averages instead of leaving records out. */
+  readonly isWeighted: boolean;
   readonly hasStages: boolean;
   readonly hasCaps: boolean;
   /** What its lower bound is of; null where it has none. */
@@ -74,7 +98,14 @@ interface Strategy {
   readonly decide: (question: Question) => LongWork<Decision>;
 }
 
-const UNIFORM = { dropsUsers: true, isUniform: true, hasStages: false, hasCaps: false, boundOf: () => null };
+const UNIFORM = {
+  dropsUsers: true,
+  isUniform: true,
+  isWeighted: false,
+  hasStages: false,
+  hasCaps: false,
+  boundOf: () => null,
+};
 
 export const STRATEGIES: Readonly<Record<StrategyName, Strategy>> = {
   baseline: { ...UNIFORM, dropsUsers: false, hasCaps: true, decide: decideClipped },
@@ -86,12 +117,14 @@ export const STRATEGIES: Readonly<Record<StrategyName, Strategy>> = {
     boundOf: ({ lossTarget }) => (lossTarget === null ? "loss" : "error"),
     decide: decideFrontier,
   },
+  balanced: { ...UNIFORM, dropsUsers: false, isUniform: false, isWeighted: true, decide: decideBalanced },
 };
 
 export const STRATEGY_NAMES = Object.keys(STRATEGIES) as readonly StrategyName[];
 
 /** The strategy that a request chooses. */
-export function strategyOf({ frontier, optimal, clipUser }: StrategyRequest): Strategy {
+export function strategyOf({ balanced, frontier, optimal, clipUser }: StrategyRequest): Strategy {
+  if (balanced !== undefined) return STRATEGIES.balanced;
   if (frontier !== undefined) return STRATEGIES.frontier;
   if (optimal !== undefined) return STRATEGIES["clip-user-optimal"];
   return clipUser === undefined ? STRATEGIES.baseline : STRATEGIES["clip-user"];
@@ -201,6 +234,36 @@ function* decideFrontier({ occupancy, objective, request }: Question): LongWork<
     caps: null,
     suppressed: kept.droppedEntries(),
     bound: bound === null ? null : { ...bound, prices: null },
+  };
+}
+
+function* decideBalanced({ occupancy, objective, request }: Question): LongWork<Decision> {
+  const { balanced: goal } = request;
+  invariant(goal !== undefined && objective.estimator === "weighted", "a balanced plan has a goal and weights");
+  checkEpsilon(goal.loss, "--loss");
+  const found = yield* balance(occupancy, {
+    objective,
+    goal,
+    latticeStep: latticeStep(objective.bounds, request.step),
+  });
+  const { noise, ...evaluation } = found.evaluation;
+  const { guarantee } = goal;
+  return {
+    strategy: {
+      ...UNDECIDED,
+      name: "balanced",
+      epsilon: null,
+      errorBound: guarantee?.kind === "together" ? guarantee.error : null,
+      errorTargets: guarantee?.kind === "each" ? guarantee.errors : null,
+      lossTarget: goal.loss,
+    },
+    kept: evaluation.kept,
+    noise,
+    caps: null,
+    suppressed: new Uint32Array(),
+    bound: null,
+    balanced: found.terms,
+    evaluation,
   };
 }
 

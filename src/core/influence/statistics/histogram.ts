@@ -2,6 +2,8 @@
 import { parseDecimal, Rational } from "../../arithmetic/index.ts";
 import { quoteForMessage, VeilgridError } from "../../errors/index.ts";
 import type { Bounds } from "../bounds.ts";
+import { binsFeature } from "../features.ts";
+import { averageOfFeature } from "../linear.ts";
 import { fractionShape } from "../shape.ts";
 import type { EstimatorName, GridSums, Numbers, Statistic, StatisticKind } from "../statistic.ts";
 
@@ -32,6 +34,8 @@ export const histogram: StatisticKind = {
 function histogramStatistic(text: string, bounds: Bounds, estimator: EstimatorName): Statistic {
   const cuts = cutsOf(text, bounds);
   const bins = cuts.length + 1;
+  // A value at a cut belongs to the bin above it.
+  const inclusive = cuts.map((at) => ({ at, inclusive: true }));
   const centred = estimator === "centred";
   const dataFreeError = Rational.of(2 * (bins - 1), bins);
   const edges = [bounds.lower, ...cuts, bounds.upper].map((edge) => edge.toShortString());
@@ -52,8 +56,8 @@ function histogramStatistic(text: string, bounds: Bounds, estimator: EstimatorNa
     dataFreeError: () => dataFreeError,
     latticeError: () => Rational.ZERO,
     range: () => [Rational.ZERO, Rational.ONE],
-    // A value at a cut belongs to the bin above it.
-    cuts: cuts.map((at) => ({ at, inclusive: true })),
+    cuts: inclusive,
+    linear: averageOfFeature(binsFeature(`histogram:${cuts.join("/")}`, inclusive)),
     needsClampedSum: false,
     value: centred
       ? (grid) => {

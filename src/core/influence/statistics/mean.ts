@@ -2,6 +2,8 @@
 import { Rational } from "../../arithmetic/index.ts";
 import { averageOf } from "../average.ts";
 import type { Bounds } from "../bounds.ts";
+import { valueFeature } from "../features.ts";
+import { averageOfFeature } from "../linear.ts";
 import type { EstimatorName, Statistic, StatisticKind } from "../statistic.ts";
 
 export const mean: StatisticKind = {
@@ -15,7 +17,8 @@ export const mean: StatisticKind = {
 };
 
 /** j of n samples move it by at most U·j/n; the centred estimator is off by at most half of that for j left out (docs/mathematics.md, Theorems 1 and 9). */
-function meanStatistic({ lower, upper }: Bounds, estimator: EstimatorName): Statistic {
+function meanStatistic(bounds: Bounds, estimator: EstimatorName): Statistic {
+  const { lower, upper } = bounds;
   const centred = estimator === "centred";
   const common = averageOf([lower, upper], estimator, ({ sum, kept, of }) => of(lower).multiply(of(kept)).add(sum));
   return {
@@ -28,6 +31,7 @@ function meanStatistic({ lower, upper }: Bounds, estimator: EstimatorName): Stat
     value: centred
       ? ({ clampedSum, total, of }) => [of(lower).add(clampedSum.divide(of(total)))]
       : ({ sum, kept, of }) => [of(lower).add(sum.divide(of(kept)))],
+    linear: averageOfFeature(valueFeature(bounds)),
     words: {
       label: (values) => `Mean ${values}`,
       short: () => "mean",

@@ -1,9 +1,11 @@
 /**
  * The second moment about 0: the mean of x², a number in [l, h] that each record gives. Where 0 lies between a and b, l is 0, and what attains this has records at 0: `sensitivityWitness`, which knows a and b only, does not.
  */
-import { maximum, minimum, Rational } from "../../arithmetic/index.ts";
+import { maximum, Rational } from "../../arithmetic/index.ts";
 import { averageOf } from "../average.ts";
 import type { Bounds } from "../bounds.ts";
+import { squareFeature } from "../features.ts";
+import { averageOfFeature } from "../linear.ts";
 import type { EstimatorName, GridSums, Numbers, Statistic, StatisticKind } from "../statistic.ts";
 
 export const secondMoment: StatisticKind = {
@@ -20,12 +22,13 @@ export const secondMoment: StatisticKind = {
 function secondMomentStatistic(bounds: Bounds, estimator: EstimatorName): Statistic {
   const { lower, upper } = bounds;
   return {
-    ...averageOf(rangeOfSquares(bounds), estimator, (grid) => squaresOfKept(lower, grid)),
+    ...averageOf(squareFeature(bounds, Rational.ZERO).range, estimator, (grid) => squaresOfKept(lower, grid)),
     kind: secondMoment,
     key: "second-moment",
     identity: "second-moment",
     // |x² − x'²| = |x − x'|·|x + x'|: at most h/2 times twice the largest magnitude.
     latticeError: (step) => step.multiply(maximum(lower.absolute(), upper.absolute())),
+    linear: averageOfFeature(squareFeature(bounds, Rational.ZERO)),
     words: {
       label: (values) => `Second moment of ${values}`,
       short: () => "second moment",
@@ -36,13 +39,6 @@ function secondMomentStatistic(bounds: Bounds, estimator: EstimatorName): Statis
           : null,
     },
   };
-}
-
-/** The smallest and the largest x² of an x between the bounds; the smallest is 0 if 0 lies between them (docs/mathematics.md, "The second moment"). */
-function rangeOfSquares({ lower, upper }: Bounds): readonly [low: Rational, high: Rational] {
-  const [ofLower, ofUpper] = [lower.multiply(lower), upper.multiply(upper)];
-  const containsZero = lower.sign() <= 0 && upper.sign() >= 0;
-  return [containsZero ? Rational.ZERO : minimum(ofLower, ofUpper), maximum(ofLower, ofUpper)];
 }
 
 /** Σ x² of the kept records, x = a + y: k·a² + 2a·Σy + Σy² (docs/mathematics.md, Theorem 13). */

@@ -3,6 +3,8 @@ import { parseDecimal, Rational } from "../../arithmetic/index.ts";
 import { itemAt, quoteForMessage, VeilgridError } from "../../errors/index.ts";
 import { averageOf } from "../average.ts";
 import type { Bounds } from "../bounds.ts";
+import { shareFeature } from "../features.ts";
+import { averageOfFeature } from "../linear.ts";
 import type { EstimatorName, Statistic, StatisticKind } from "../statistic.ts";
 
 export const share: StatisticKind = {
@@ -37,13 +39,15 @@ function shareStatistic(text: string, bounds: Bounds, estimator: EstimatorName):
       `--statistics ${quoteForMessage(`share:${text}`)}: the threshold must lie in [${bounds.lower.toShortString()}, ${bounds.upper.toShortString()}), the bounds`,
     );
   }
+  const cut = { at: threshold, inclusive: false };
   return {
     ...averageOf([Rational.ZERO, Rational.ONE], estimator, ({ counts }) => itemAt(counts, 0)),
     kind: share,
     key: `share:${text}`,
     identity: `share:${threshold}`,
     latticeError: () => Rational.ZERO,
-    cuts: [{ at: threshold, inclusive: false }],
+    cuts: [cut],
+    linear: averageOfFeature(shareFeature(`share:${threshold}`, cut)),
     words: {
       label: (values) => `Share of ${values} above ${text}`,
       short: () => `> ${text}`,

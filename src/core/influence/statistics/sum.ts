@@ -1,6 +1,8 @@
 /** The sum; records that are left out count as the middle of the range under either estimator. */
 import { Rational } from "../../arithmetic/index.ts";
 import type { Bounds } from "../bounds.ts";
+import { valueFeature } from "../features.ts";
+import { averageOfFeature } from "../linear.ts";
 import { countShape } from "../shape.ts";
 import type { EstimatorName, Statistic, StatisticKind } from "../statistic.ts";
 
@@ -15,7 +17,8 @@ export const sum: StatisticKind = {
 };
 
 /** Kept records move it by at most U each, and each record left out, which counts as the middle, puts it off by at most U/2, with either estimator (docs/mathematics.md, Theorems 1 and 9). */
-function sumStatistic({ lower, upper, width }: Bounds, estimator: EstimatorName): Statistic {
+function sumStatistic(bounds: Bounds, estimator: EstimatorName): Statistic {
+  const { lower, upper, width } = bounds;
   const halfWidth = width.divide(Rational.of(2));
   const centred = estimator === "centred";
   return {
@@ -43,6 +46,7 @@ function sumStatistic({ lower, upper, width }: Bounds, estimator: EstimatorName)
             .add(ofKept)
             .add(of(halfWidth).multiply(of(total - kept))),
         ],
+    linear: averageOfFeature(valueFeature(bounds), true),
     words: {
       label: (values) => `Sum of ${values}`,
       short: () => "sum",

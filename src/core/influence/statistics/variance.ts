@@ -1,6 +1,8 @@
 /** The population variance. */
 import { Rational } from "../../arithmetic/index.ts";
 import type { Bounds } from "../bounds.ts";
+import { squareFeature, valueFeature } from "../features.ts";
+import { spreadOfFeatures } from "../linear.ts";
 import { spreadShape } from "../shape.ts";
 import type { EstimatorName, GridSums, Numbers, Statistic, StatisticKind } from "../statistic.ts";
 
@@ -18,7 +20,8 @@ export const variance: StatisticKind = {
  * j of n samples move it by at most U²·i·(n − i)/n², i = min(j, ⌊n/2⌋) (docs/mathematics.md, Theorems 2, 3 and 9).
  * Centred, (k/n)·Var(kept) plus half of that for the j left out is off by at most that half.
  */
-function varianceStatistic({ width }: Bounds, estimator: EstimatorName): Statistic {
+function varianceStatistic(bounds: Bounds, estimator: EstimatorName): Statistic {
+  const { width } = bounds;
   const centred = estimator === "centred";
   const widthSquared = width.multiply(width);
   const halfSquared = widthSquared.divide(Rational.of(2));
@@ -55,6 +58,7 @@ function varianceStatistic({ width }: Bounds, estimator: EstimatorName): Statist
           return [kept === 0 ? offset : varianceOfKept(grid).multiply(of(kept)).divide(of(total)).add(offset)];
         }
       : (grid) => [varianceOfKept(grid)],
+    linear: spreadOfFeatures(valueFeature(bounds), (centre) => squareFeature(bounds, centre)),
     words: {
       label: (values) => `Standard deviation of ${values}`,
       short: () => "sd",

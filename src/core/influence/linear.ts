@@ -1,0 +1,99 @@
+/** How a statistic is made of noisy features, and how their noise and bias reach it. */
+import { Rational } from "../arithmetic/index.ts";
+import { itemAt } from "../errors/index.ts";
+import { type Feature, widthOf } from "./features.ts";
+
+/** A feature of a grid as it was published. */
+export interface NoisyFeature {
+  readonly feature: Feature;
+  /** One per coordinate. */
+  readonly values: readonly Rational[];
+  /** b of each coordinate's Laplace noise. */
+  readonly scale: Rational;
+}
+
+/** Features are those of `features`, in its order; `total` is the grid's records. */
+export interface Linear {
+  /** `centre` is where squares are taken around, if the statistic leaves it open. */
+  features(centre: Rational): readonly Feature[];
+  /** Its numbers. */
+  value(noisy: readonly NoisyFeature[], total: number): Rational[];
+  /** How far its noise can have moved a number if that of each feature moved none of its numbers by more than `most`. */
+  reach(noisy: readonly NoisyFeature[], most: readonly Rational[], total: number): Rational;
+  /** The largest expected |noise| of a number, for noise of these scales. */
+  expectedNoise(features: readonly Feature[], scales: readonly Rational[], total: number): Rational;
+  /** The variance of a number's noise where the mean lies anywhere in the range with equal chance: for planning, in doubles. */
+  noiseVariance(features: readonly Feature[], scales: readonly number[], total: number): number;
+  /**
+   * The most that weighting users otherwise than by their records puts its numbers off, in all, given the same for each
+   * feature. `distance` is ½·Σ |p − a|; null where averages are clamped to windows.
+   */
+  bias(biases: readonly Rational[], distance: Rational | null, total: number): Rational;
+}
+
+/** The average of a feature, or that times the records. */
+export function averageOfFeature(feature: Feature, isSum = false): Linear {
+  const times = (value: Rational, total: number): Rational => (isSum ? value.multiply(Rational.of(total)) : value);
+  return {
+    features: () => [feature],
+    value: ([noisy], total) => (noisy?.values ?? []).map((each) => times(each, total)),
+    reach: (_, most, total) => times(itemAt(most, 0), total),
+    expectedNoise: (_, scales, total) => times(itemAt(scales, 0), total),
+    noiseVariance: (_, scales, total) => 2 * (itemAt(scales, 0) * (isSum ? total : 1)) ** 2,
+    bias: (biases, _, total) => times(itemAt(biases, 0), total),
+  };
+}
+
+/**
+ * M − (μ − c)², M the average of (x − c)² and μ that of x, each with noise: the square of μ's noise adds 2b² on average,
+ * which is given back (docs/mathematics.md, Theorem 18). `value` is the feature of μ, `squareAround` makes that of M.
+ */
+export function spreadOfFeatures(value: Feature, squareAround: (centre: Rational) => Feature): Linear {
+  const width = widthOf(value);
+  const twice = (of: Rational): Rational => of.add(of);
+  /** D: how far a value can lie from the centre. D² is the most that (x − c)² can be. */
+  const farthest = ({ quadratic: [, beta] }: Feature): Rational => {
+    const centre = beta.divide(Rational.of(-2));
+    const ends = value.range.map((end) => end.subtract(centre).absolute());
+    return itemAt(ends, itemAt(ends, 0).compare(itemAt(ends, 1)) > 0 ? 0 : 1);
+  };
+  const offsetOf = ([mean, square]: readonly NoisyFeature[]): Rational => {
+    const centre = square?.feature.quadratic[1].divide(Rational.of(-2)) ?? Rational.ZERO;
+    return (mean?.values[0] ?? Rational.ZERO).subtract(centre);
+  };
+  return {
+    features: (centre) => [value, squareAround(centre)],
+    value(noisy) {
+      const [mean, square] = [itemAt(noisy, 0), itemAt(noisy, 1)];
+      const offset = offsetOf(noisy);
+      const given = twice(mean.scale.multiply(mean.scale));
+      return [itemAt(square.values, 0).subtract(offset.multiply(offset)).add(given)];
+    },
+    reach(noisy, most) {
+      const [byMean, bySquare] = [itemAt(most, 0), itemAt(most, 1)];
+      const given = twice(itemAt(noisy, 0).scale.multiply(itemAt(noisy, 0).scale));
+      const linear = twice(offsetOf(noisy).absolute().multiply(byMean));
+      return bySquare.add(linear).add(byMean.multiply(byMean)).add(given);
+    },
+    expectedNoise([, square], scales) {
+      const [b, ofSquare] = [itemAt(scales, 0), itemAt(scales, 1)];
+      const linear = twice(farthest(square ?? value).multiply(b));
+      return ofSquare.add(linear).add(twice(b.multiply(b)));
+    },
+    noiseVariance([, square], scales) {
+      const [b, ofSquare] = [itemAt(scales, 0), itemAt(scales, 1)];
+      const centre = square === undefined ? 0 : square.quadratic[1].toNumberNearest() / -2;
+      const middle = value.range[0].toNumberNearest() + width.toNumberNearest() / 2;
+      const offset2 = (middle - centre) ** 2 + width.toNumberNearest() ** 2 / 12;
+      return 2 * ofSquare ** 2 + 8 * offset2 * b ** 2 + 20 * b ** 4;
+    },
+    bias(biases, distance) {
+      const two = Rational.of(2);
+      const separately = itemAt(biases, 1).add(twice(width.multiply(itemAt(biases, 0))));
+      if (distance === null) return separately;
+      // Σ |p − a|/2 of the records' weight can be moved between the ends of the range.
+      const moved = distance.compare(Rational.ONE.divide(two)) > 0 ? Rational.ONE.divide(two) : distance;
+      return width.multiply(width).multiply(moved).multiply(Rational.ONE.subtract(moved));
+    },
+  };
+}
