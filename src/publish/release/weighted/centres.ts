@@ -1,0 +1,101 @@
+/** Where users' averages of each feature are looked for: the first pass's numbers, smoothed, in doubles, then put on a lattice. */
+import { maximum, minimum, Rational } from "../../../core/arithmetic/index.ts";
+import { itemAt } from "../../../core/errors/index.ts";
+import { type Feature, widthOf } from "../../../core/influence/index.ts";
+import { type BalancedEvaluation, featuresOf, middleOf, type Plan } from "../../../core/planning/index.ts";
+import { type Smoothed, smooth } from "../../../core/smoothing/index.ts";
+
+export interface Centre {
+  readonly at: Rational;
+  /** Standard deviation of the true value about it, in the feature's unit. */
+  readonly deviation: Rational;
+}
+
+export interface Centres {
+  /** The last pass's features by grid: squares that a statistic takes around a centre are taken around the smoothed mean. */
+  readonly features: ReadonlyArray<readonly Feature[]>;
+  /** Of a feature that is one number. */
+  of(grid: number, feature: number): Centre;
+}
+
+/** The first pass's numbers and their noise, by grid and feature. */
+export interface FirstNumbers {
+  readonly values: ReadonlyArray<ReadonlyArray<readonly Rational[]>>;
+  readonly scales: ReadonlyArray<readonly Rational[]>;
+}
+
+interface CentresRequest {
+  readonly plan: Plan;
+  readonly evaluation: BalancedEvaluation;
+}
+
+/** Only committed numbers go in, so doubles may decide; what is made of them is exact before values are clamped to it. */
+export function centresOf({ plan, evaluation }: CentresRequest, first: FirstNumbers): Centres {
+  const { objective, latticeStep } = plan;
+  const { lower } = objective.bounds;
+  const scalars = evaluation.features.map((feature, at) =>
+    feature.coordinates > 1 ? null : smoothed(evaluation, feature, plainNumbers(first, at)),
+  );
+  const meanAt = evaluation.features.findIndex(({ key }) => key === "value");
+  const means = scalars[meanAt] ?? null;
+  const features = plan.grids.map((_, grid) => {
+    if (means === null) return evaluation.features;
+    const steps = Math.round((means.values[grid]! - lower.toNumberNearest()) / latticeStep.toNumberNearest());
+    return featuresOf(objective, lower.add(latticeStep.multiply(Rational.of(steps)))).features;
+  });
+  // Around its mean the average of a square is the variance, whatever centre the first pass had.
+  const middle = middleOf(objective.bounds, latticeStep).toNumberNearest();
+  const spreads = evaluation.features.map((feature, at) =>
+    features.some((own) => itemAt(own, at).key !== feature.key)
+      ? smoothed(evaluation, feature, spreadNumbers(first, { meanAt, at, middle }))
+      : null,
+  );
+  return {
+    features,
+    of(grid, at) {
+      const feature = itemAt(itemAt(features, grid), at);
+      const [low, high] = feature.range;
+      const { values, deviations } = spreads[at] ?? itemAt(scalars, at)!;
+      const centre = inParts(values[grid]!, feature);
+      return { at: maximum(low, minimum(high, centre)), deviation: inParts(deviations[grid]!, feature) };
+    },
+  };
+}
+
+/** By grid: a number and the variance of its noise. */
+type Numbers = ReadonlyArray<{ readonly value: number; readonly variance: number }>;
+
+function plainNumbers({ values, scales }: FirstNumbers, at: number): Numbers {
+  return values.map((grid, g) => ({
+    value: itemAt(itemAt(grid, at), 0).toNumberNearest(),
+    variance: 2 * itemAt(itemAt(scales, g), at).toNumberNearest() ** 2,
+  }));
+}
+
+function spreadNumbers(
+  first: FirstNumbers,
+  { meanAt, at, middle }: { readonly meanAt: number; readonly at: number; readonly middle: number },
+): Numbers {
+  const means = plainNumbers(first, meanAt);
+  return plainNumbers(first, at).map(({ value, variance }, grid) => {
+    const mean = itemAt(means, grid);
+    const offset = (mean.value - middle) ** 2;
+    return { value: value - offset + mean.variance, variance: variance + 4 * offset * mean.variance };
+  });
+}
+
+function smoothed({ modelError }: BalancedEvaluation, feature: Feature, numbers: Numbers): Smoothed {
+  const width = widthOf(feature).toNumberNearest();
+  const [low, high] = feature.range;
+  return smooth({
+    values: Float64Array.from(numbers, ({ value }) => value),
+    variances: Float64Array.from(numbers, ({ variance }, grid) => variance + (modelError[grid]! * width) ** 2),
+    range: [low.toNumberNearest(), high.toNumberNearest()],
+  });
+}
+
+/** A double as a multiple of 2⁻³² of the feature's range. */
+function inParts(value: number, feature: Feature): Rational {
+  const part = widthOf(feature).multiply(Rational.powerOfTwo(-32));
+  return part.multiply(Rational.of(BigInt(Math.round(value / part.toNumberNearest()))));
+}
