@@ -14,6 +14,7 @@ export {
   minus,
   plus,
   quotient,
+  shiftedRight,
   smaller,
   times,
 } from "./expression.ts";
