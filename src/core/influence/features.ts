@@ -10,7 +10,7 @@ import type { Cut } from "./statistic.ts";
  * (docs/mathematics.md, Theorem 15).
  */
 export interface Feature {
-  /** The same for the same feature of two statistics, which is then published once: `value`, `square:32.5`. */
+  /** The same for the same feature of two statistics, which is then published once; another centre changes no key. */
   readonly key: string;
   /** Noisy numbers: as many as there are bins, otherwise 1. */
   readonly coordinates: number;
@@ -32,13 +32,13 @@ export function valueFeature({ lower, upper }: Bounds): Feature {
 }
 
 /** (x − centre)². */
-export function squareFeature(bounds: Bounds, centre: Rational): Feature {
+export function squareFeature(key: string, bounds: Bounds, centre: Rational): Feature {
   const ends = [bounds.lower, bounds.upper].map((end) => end.subtract(centre));
   const squares = ends.map((end) => end.multiply(end));
   const [first = ZERO, second = ZERO] = squares;
   const isInside = ends.some((end) => end.sign() <= 0) && ends.some((end) => end.sign() >= 0);
   return {
-    key: `square:${centre}`,
+    key,
     coordinates: 1,
     range: [isInside ? ZERO : minimum(first, second), maximum(first, second)],
     cuts: [],

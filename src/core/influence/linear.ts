@@ -20,6 +20,8 @@ export interface Linear {
   value(noisy: readonly NoisyFeature[], total: number): Rational[];
   /** How far its noise can have moved a number if that of each feature moved none of its numbers by more than `most`. */
   reach(noisy: readonly NoisyFeature[], most: readonly Rational[], total: number): Rational;
+  /** Scales of the independent Laplace noises that a number carries, but for what their squares add. */
+  noiseScales(noisy: readonly NoisyFeature[], total: number): Rational[];
   /** The largest expected |noise| of a number, for noise of these scales. */
   expectedNoise(features: readonly Feature[], scales: readonly Rational[], total: number): Rational;
   /** The variance of a number's noise where the mean lies anywhere in the range with equal chance: for planning, in doubles. */
@@ -38,6 +40,7 @@ export function averageOfFeature(feature: Feature, isSum = false): Linear {
     features: () => [feature],
     value: ([noisy], total) => (noisy?.values ?? []).map((each) => times(each, total)),
     reach: (_, most, total) => times(itemAt(most, 0), total),
+    noiseScales: ([noisy], total) => (noisy === undefined ? [] : [times(noisy.scale, total)]),
     expectedNoise: (_, scales, total) => times(itemAt(scales, 0), total),
     noiseVariance: (_, scales, total) => 2 * (itemAt(scales, 0) * (isSum ? total : 1)) ** 2,
     bias: (biases, _, total) => times(itemAt(biases, 0), total),
@@ -74,6 +77,10 @@ export function spreadOfFeatures(value: Feature, squareAround: (centre: Rational
       const given = twice(itemAt(noisy, 0).scale.multiply(itemAt(noisy, 0).scale));
       const linear = twice(offsetOf(noisy).absolute().multiply(byMean));
       return bySquare.add(linear).add(byMean.multiply(byMean)).add(given);
+    },
+    noiseScales(noisy) {
+      const linear = twice(offsetOf(noisy).absolute().multiply(itemAt(noisy, 0).scale));
+      return [itemAt(noisy, 1).scale, linear];
     },
     expectedNoise([, square], scales) {
       const [b, ofSquare] = [itemAt(scales, 0), itemAt(scales, 1)];

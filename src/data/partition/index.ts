@@ -19,6 +19,7 @@ export {
   times,
 } from "./expression.ts";
 export { gridId, parseGridId } from "./grid-id.ts";
+export { gridNeighbours } from "./grid-neighbours.ts";
 export { HexagonMapper } from "./hexagon/hexagon-mapper.ts";
 export {
   type EmptyUser,

@@ -28,7 +28,6 @@ export interface ReleasedStatistic {
 
 /** A noisy feature of a grid, each coordinate steps · 2^stepExponent. */
 export interface ReleasedFeature {
-  /** `value`, `square:32.5`: around which centre squares were taken is part of it. */
   readonly key: string;
   readonly steps: readonly bigint[];
   readonly stepExponent: number;
@@ -42,6 +41,8 @@ export interface ReleasedFeature {
 
 /** What a balanced plan publishes of a grid: its statistics are made of these features. */
 export interface WeightedGrid {
+  /** Around which a variance's squares were taken. */
+  readonly centre: Rational;
   /** ½·Σ |p − a|, rounded up; null where there are windows. */
   readonly distance: Rational | null;
   /** Standard deviation of the model's own error, as a share of every statistic's range. */
@@ -120,7 +121,7 @@ const HEADER_KEYS = [
   ],
 ];
 const GRID_KEYS = ["grid", "users", "samples", "kept", "statistics", "weighted"];
-const WEIGHTED_KEYS = ["distance", "modelError", "features"];
+const WEIGHTED_KEYS = ["centre", "distance", "modelError", "features"];
 const FEATURE_KEYS = ["key", "steps", "stepExponent", "scale", "bias", "window"];
 const STATISTIC_KEYS = ["steps", "stepExponent", "deltaSteps", "epsilon", "scale", "bias", "latticeError"];
 
@@ -202,8 +203,9 @@ function exactGrid(row: Texts<ReleasedGrid>): ReleasedGrid {
   };
 }
 
-function exactWeighted({ distance, modelError, features }: Texts<WeightedGrid>): WeightedGrid {
+function exactWeighted({ centre, distance, modelError, features }: Texts<WeightedGrid>): WeightedGrid {
   return {
+    centre: exact(centre),
     distance: distance === null ? null : exact(distance),
     modelError: exact(modelError),
     features: features.map(({ key, steps, stepExponent, scale, bias, window }) => ({

@@ -12,7 +12,9 @@ export interface Centre {
 }
 
 export interface Centres {
-  /** The last pass's features by grid: squares that a statistic takes around a centre are taken around the smoothed mean. */
+  /** By grid: squares that a statistic takes around a centre are taken around the smoothed mean. */
+  readonly centres: readonly Rational[];
+  /** The last pass's features by grid. */
   readonly features: ReadonlyArray<readonly Feature[]>;
   /** Of a feature that is one number. */
   of(grid: number, feature: number): Centre;
@@ -33,24 +35,27 @@ interface CentresRequest {
 export function centresOf({ plan, evaluation }: CentresRequest, first: FirstNumbers): Centres {
   const { objective, latticeStep } = plan;
   const { lower } = objective.bounds;
+  const middle = middleOf(objective.bounds, latticeStep);
   const scalars = evaluation.features.map((feature, at) =>
     feature.coordinates > 1 ? null : smoothed(evaluation, feature, plainNumbers(first, at)),
   );
   const meanAt = evaluation.features.findIndex(({ key }) => key === "value");
   const means = scalars[meanAt] ?? null;
-  const features = plan.grids.map((_, grid) => {
-    if (means === null) return evaluation.features;
+  const centres = plan.grids.map((_, grid) => {
+    if (means === null) return middle;
     const steps = Math.round((means.values[grid]! - lower.toNumberNearest()) / latticeStep.toNumberNearest());
-    return featuresOf(objective, lower.add(latticeStep.multiply(Rational.of(steps)))).features;
+    return lower.add(latticeStep.multiply(Rational.of(steps)));
   });
+  const features = centres.map((centre) => featuresOf(objective, centre).features);
   // Around its mean the average of a square is the variance, whatever centre the first pass had.
-  const middle = middleOf(objective.bounds, latticeStep).toNumberNearest();
+  const elsewhere = featuresOf(objective, lower).features;
   const spreads = evaluation.features.map((feature, at) =>
-    features.some((own) => itemAt(own, at).key !== feature.key)
-      ? smoothed(evaluation, feature, spreadNumbers(first, { meanAt, at, middle }))
-      : null,
+    itemAt(elsewhere, at).quadratic[1].equals(feature.quadratic[1])
+      ? null
+      : smoothed(evaluation, feature, spreadNumbers(first, { meanAt, at, middle: middle.toNumberNearest() })),
   );
   return {
+    centres,
     features,
     of(grid, at) {
       const feature = itemAt(itemAt(features, grid), at);

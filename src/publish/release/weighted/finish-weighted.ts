@@ -18,7 +18,7 @@ export async function finishWeighted(
   const { balanced: terms, objective, latticeStep } = plan;
   const { balanced, kept } = evaluation;
   invariant(
-    terms !== undefined && balanced !== undefined && engine.readSums,
+    terms !== undefined && balanced !== undefined && engine.readSums !== undefined,
     "a balanced plan is made of weighted sums",
   );
   const passes = earlierParts(plan);

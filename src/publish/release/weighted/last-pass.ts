@@ -11,7 +11,7 @@ import type { LastPass, PassRequest, Secrets } from "./passes.ts";
 
 export function weightedGrid(
   { plan, terms, evaluation }: PassRequest,
-  { features, windows }: LastPass,
+  { centres, features, windows }: LastPass,
   grid: number,
   { sums, uniform }: Secrets,
 ): WeightedGrid {
@@ -24,6 +24,7 @@ export function weightedGrid(
   });
   const distance = itemAt(evaluation.distances, grid);
   return {
+    centre: itemAt(centres, grid),
     distance: windowsHere.every((window) => window === null) ? upwards(distance, Rational.ONE) : null,
     modelError: Rational.fromNumber(evaluation.modelError[grid]!).ceilToMultipleOf(DIGITS),
     features: own.map((feature, at) => {

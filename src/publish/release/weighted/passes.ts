@@ -7,6 +7,7 @@ import {
   type BalancedEvaluation,
   type BalancedTerms,
   FIRST_PART,
+  middleOf,
   type Plan,
   RINGS,
   RINGS_PART,
@@ -107,8 +108,9 @@ function ringScale(features: readonly Feature[]): Rational {
   return Rational.of(2 * windowed(features).length).divide(RINGS_PART);
 }
 
-/** Features and windows of the last pass, by grid; a feature of bins has no window. */
+/** Centres, features and windows of the last pass, by grid; a feature of bins has no window. */
 export interface LastPass {
+  readonly centres: readonly Rational[];
   readonly features: ReadonlyArray<readonly Feature[]>;
   readonly windows: ReadonlyArray<ReadonlyArray<Window | null>>;
 }
@@ -121,7 +123,12 @@ export function lastPass(request: PassRequest, committed: Committed): LastPass {
   const { plan, evaluation, terms } = request;
   if (terms.passes === 1) {
     const none = evaluation.features.map(() => null);
-    return { features: plan.grids.map(() => evaluation.features), windows: plan.grids.map(() => none) };
+    const middle = middleOf(plan.objective.bounds, plan.latticeStep);
+    return {
+      centres: plan.grids.map(() => middle),
+      features: plan.grids.map(() => evaluation.features),
+      windows: plan.grids.map(() => none),
+    };
   }
   const centres = centresIn(request, committed);
   const [histograms = []] = readPass("rings", committed.get(RINGS_PASS));
@@ -138,7 +145,7 @@ export function lastPass(request: PassRequest, committed: Committed): LastPass {
       return radius === undefined ? null : windowOf(feature, radius, centres.of(grid, at));
     }),
   );
-  return { features: centres.features, windows };
+  return { centres: centres.centres, features: centres.features, windows };
 }
 
 /** As a share of the range; 1 if no ring but the last is enough. */
