@@ -21,8 +21,8 @@ const STEPS_PER_PRICE = 20;
 const POWERS = { typical: 1, worst: 8 } as const;
 /** Prices of the worst case, as shares of the range: each twice the one before. */
 const [FIRST_PRICE, LAST_PRICE] = [1 / 128, 8];
-/** A plan has one pass where the noise of a ring would hide more than this share of all weight. */
-const MOST_RING_NOISE = 0.35;
+/** A plan has one pass where the noise of a ring hides more than this share of all weight: four times it may be left out. */
+const MOST_RING_NOISE = 0.25;
 
 export function* balance(
   occupancy: Occupancy,

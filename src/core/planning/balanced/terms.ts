@@ -24,8 +24,8 @@ export interface BalancedTerms {
 export const FIRST_PART = Rational.of(1, 10);
 export const RINGS_PART = Rational.of(3, 100);
 const LAST_PART = Rational.of(87, 100);
-/** Rings around the centres, from the narrowest to everything beyond; each is twice as wide as the one before. */
-export const RINGS = 24;
+/** Rings around the centres, from the innermost to everything beyond. */
+export const RINGS = 11;
 
 export function lastPart({ passes }: Pick<BalancedTerms, "passes">): Rational {
   return passes === 1 ? Rational.ONE : LAST_PART;

@@ -3,7 +3,8 @@ import { maximum, minimum, Rational } from "../../../core/arithmetic/index.ts";
 import { itemAt } from "../../../core/errors/index.ts";
 import { type Feature, widthOf } from "../../../core/influence/index.ts";
 import { type BalancedEvaluation, featuresOf, middleOf, type Plan } from "../../../core/planning/index.ts";
-import { type Smoothed, smooth } from "../../../core/smoothing/index.ts";
+import { type Neighbours, type Smoothed, smooth } from "../../../core/smoothing/index.ts";
+import { gridNeighbours, readRecipe } from "../../../data/partition/index.ts";
 
 export interface Centre {
   readonly at: Rational;
@@ -36,8 +37,11 @@ export function centresOf({ plan, evaluation }: CentresRequest, first: FirstNumb
   const { objective, latticeStep } = plan;
   const { lower } = objective.bounds;
   const middle = middleOf(objective.bounds, latticeStep);
+  const neighbours = plan.partition === null ? undefined : gridNeighbours(plan.grids, readRecipe(plan.partition));
+  const smoothed = (feature: Feature, numbers: Numbers): Smoothed =>
+    smoothedNumbers(numbers, { feature, neighbours, modelError: evaluation.modelError });
   const scalars = evaluation.features.map((feature, at) =>
-    feature.coordinates > 1 ? null : smoothed(evaluation, feature, plainNumbers(first, at)),
+    feature.coordinates > 1 ? null : smoothed(feature, plainNumbers(first, at)),
   );
   const meanAt = evaluation.features.findIndex(({ key }) => key === "value");
   const means = scalars[meanAt] ?? null;
@@ -52,7 +56,7 @@ export function centresOf({ plan, evaluation }: CentresRequest, first: FirstNumb
   const spreads = evaluation.features.map((feature, at) =>
     itemAt(elsewhere, at).quadratic[1].equals(feature.quadratic[1])
       ? null
-      : smoothed(evaluation, feature, spreadNumbers(first, { meanAt, at, middle: middle.toNumberNearest() })),
+      : smoothed(feature, spreadNumbers(first, { meanAt, at, middle: middle.toNumberNearest() })),
   );
   return {
     centres,
@@ -89,13 +93,21 @@ function spreadNumbers(
   });
 }
 
-function smoothed({ modelError }: BalancedEvaluation, feature: Feature, numbers: Numbers): Smoothed {
+function smoothedNumbers(
+  numbers: Numbers,
+  {
+    feature,
+    neighbours,
+    modelError,
+  }: { feature: Feature; neighbours: Neighbours | undefined; modelError: Float64Array },
+): Smoothed {
   const width = widthOf(feature).toNumberNearest();
   const [low, high] = feature.range;
   return smooth({
     values: Float64Array.from(numbers, ({ value }) => value),
     variances: Float64Array.from(numbers, ({ variance }, grid) => variance + (modelError[grid]! * width) ** 2),
     range: [low.toNumberNearest(), high.toNumberNearest()],
+    neighbours,
   });
 }
 

@@ -1,5 +1,5 @@
 /** The passes before the last of a weighted release: first numbers over whole ranges, then rings that tell how far users lie from them. */
-import { Rational, sum } from "../../../core/arithmetic/index.ts";
+import { maximum, Rational, sum } from "../../../core/arithmetic/index.ts";
 import { itemAt } from "../../../core/errors/index.ts";
 import { type Feature, widthOf } from "../../../core/influence/index.ts";
 import type { Uniform } from "../../../core/noise/index.ts";
@@ -75,10 +75,11 @@ function centresIn(request: PassRequest, committed: Committed): Centres {
   });
 }
 
-/** Radii as shares of a feature's range; the last ring is everything beyond. */
-const RADII = Array.from({ length: RINGS - 1 }, (_, ring) =>
-  Rational.of(4n ** BigInt(RINGS - 1 - ring), 5n ** BigInt(RINGS - 1 - ring)),
-);
+/** Radii as shares of a feature's range, ascending; the last ring is everything beyond. */
+const RADII = Array.from({ length: RINGS - 1 }, (_, ring) => {
+  const power = BigInt(RINGS - 1 - ring);
+  return Rational.of(7n ** power, 10n ** power);
+});
 
 /**
  * For every windowed feature one noisy histogram over all grids together: how much weight, in units of loss, lies in each ring
@@ -115,10 +116,11 @@ export interface LastPass {
   readonly windows: ReadonlyArray<ReadonlyArray<Window | null>>;
 }
 
-/** Rings beyond a window hold at most this share of the weight, or twice the noise of a ring if that is more. */
+/** Rings beyond a window hold at most this share of the weight, or so many times the noise of a ring if that is more. */
 const LEFT_OUT = Rational.of(3, 100);
+const NOISES_LEFT_OUT = Rational.of(4);
 
-/** What the committed parts make of the last pass: the smallest radius that holds nearly all, widened by how unsure the centre is. */
+/** What the committed parts make of the last pass: the smallest radius that holds nearly all. */
 export function lastPass(request: PassRequest, committed: Committed): LastPass {
   const { plan, evaluation, terms } = request;
   if (terms.passes === 1) {
@@ -134,10 +136,9 @@ export function lastPass(request: PassRequest, committed: Committed): LastPass {
   const [histograms = []] = readPass("rings", committed.get(RINGS_PASS));
   const all = sum(terms.rates);
   const scale = ringScale(evaluation.features);
-  const most = [LEFT_OUT, scale.add(scale).divide(all)].reduce((one, other) => (one.compare(other) > 0 ? one : other));
-  const wanted = all.multiply(Rational.ONE.subtract(most));
+  const most = maximum(LEFT_OUT.multiply(all), NOISES_LEFT_OUT.multiply(scale));
   const radii = new Map(
-    windowed(evaluation.features).map((at, index) => [at, radiusOf(numbersOf(itemAt(histograms, index)), wanted)]),
+    windowed(evaluation.features).map((at, index) => [at, radiusOf(numbersOf(itemAt(histograms, index)), most)]),
   );
   const windows = plan.grids.map((_, grid) =>
     itemAt(centres.features, grid).map((feature, at) => {
@@ -148,20 +149,25 @@ export function lastPass(request: PassRequest, committed: Committed): LastPass {
   return { centres: centres.centres, features: centres.features, windows };
 }
 
-/** As a share of the range; 1 if no ring but the last is enough. */
-function radiusOf(weights: readonly Rational[], wanted: Rational): Rational {
-  let inside = Rational.ZERO;
-  for (const [ring, radius] of RADII.entries()) {
-    inside = inside.add(itemAt(weights, ring));
-    if (inside.compare(wanted) >= 0) return radius;
+/** As a share of the range. Rings are added up from the outermost, where little weight lies: of few rings the noise is small. */
+function radiusOf(weights: readonly Rational[], most: Rational): Rational {
+  let radius = Rational.ONE;
+  let beyond = Rational.ZERO;
+  for (let ring = RADII.length; ring > 0; ring--) {
+    beyond = beyond.add(itemAt(weights, ring));
+    if (beyond.compare(most) > 0) break;
+    radius = itemAt(RADII, ring - 1);
   }
-  return Rational.ONE;
+  return radius;
 }
+
+/** The radius was asked around the same centres, so it holds their error; half of it is added for grids whose own is larger. */
+const DEVIATIONS = Rational.of(1, 2);
 
 /** Cut to the range. */
 function windowOf(feature: Feature, radius: Rational, { at, deviation }: Centre): Window {
   const [low, high] = feature.range;
-  const reach = radius.multiply(widthOf(feature)).add(deviation);
+  const reach = radius.multiply(widthOf(feature)).add(deviation.multiply(DEVIATIONS));
   const [below, above] = [at.subtract(reach), at.add(reach)];
   return { low: below.compare(low) > 0 ? below : low, high: above.compare(high) < 0 ? above : high };
 }
