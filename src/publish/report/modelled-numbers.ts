@@ -1,5 +1,5 @@
 /** What the public model makes of a balanced plan's numbers: typical errors, intervals, and numbers drawn towards each other. In doubles, as all of it is public already. */
-import { itemAt } from "../../core/errors/index.ts";
+import { invariant, itemAt } from "../../core/errors/index.ts";
 import { growsWithRecords, type Statistic } from "../../core/influence/index.ts";
 import { modelQuantile, smooth } from "../../core/smoothing/index.ts";
 import { gridNeighbours, readRecipe } from "../../data/partition/index.ts";
@@ -55,9 +55,13 @@ function modelledNumber(
   const confidence = context.confidence.toNumberNearest();
   const unit = context.result.rows.map(({ samples }) => (growsWithRecords(statistic) ? samples : 1));
   const numbers = published.map(({ raw, model }) => {
-    const { deviation = 0, scales = [] } = model ?? {};
-    const variance = deviation ** 2 + scales.reduce((sum, scale) => sum + 2 * scale ** 2, 0);
-    return { value: itemAt(raw, coordinate).toNumberNearest(), deviation, scales, variance };
+    invariant(model !== null, "a balanced plan's numbers have a model");
+    const { deviation, scales, ofSquares, noiseVariance } = model;
+    return {
+      value: itemAt(raw, coordinate).toNumberNearest(),
+      reach: modelQuantile({ scales, deviation: Math.hypot(deviation, ofSquares), confidence }),
+      variance: deviation ** 2 + noiseVariance,
+    };
   });
   const [low, high] = statistic.range(1).map((end) => end.toNumberNearest()) as [number, number];
   const smoothed = smooth({
@@ -67,17 +71,17 @@ function modelledNumber(
     neighbours,
   });
   const quantile = modelQuantile({ scales: [], deviation: 1, confidence });
-  return numbers.map(({ value, deviation, scales, variance }, row) => {
+  return numbers.map(({ value, reach, variance }, row) => {
     const times = itemAt(unit, row);
     const held = (each: number): number => Math.min(high * times, Math.max(low * times, each));
-    const around = (middle: number, reach: number): Interval => ({
+    const around = (middle: number, width: number): Interval => ({
       value: held(middle),
-      low: held(middle - reach),
-      high: held(middle + reach),
+      low: held(middle - width),
+      high: held(middle + width),
     });
     return {
       typical: Math.sqrt(variance),
-      model: around(value, modelQuantile({ scales, deviation, confidence })),
+      model: around(value, reach),
       smoothed: around(smoothed.values[row]! * times, quantile * smoothed.deviations[row]! * times),
     };
   });

@@ -1,7 +1,7 @@
 /** Makes the exact numbers of a grid's statistics from what was committed: of trimmed records as they are, of weighted ones from noisy features. */
 import { Rational } from "../../core/arithmetic/index.ts";
 import { invariant, itemAt } from "../../core/errors/index.ts";
-import type { Feature, NoisyFeature, Statistic } from "../../core/influence/index.ts";
+import type { Feature, Linear, NoisyFeature, Statistic } from "../../core/influence/index.ts";
 import { tailSteps } from "../../core/noise/index.ts";
 import type { ReleasedFeature, ReleasedGrid, ReleasedStatistic, WeightedGrid } from "../release/index.ts";
 import type { ReleaseContext } from "./release-context.ts";
@@ -25,8 +25,12 @@ export interface PublishedStatistic {
 export interface ModelledStatistic {
   /** The standard deviation of the model's own error, in the statistic's unit. */
   readonly deviation: number;
-  /** Scales of the independent Laplace noises in a number. */
+  /** The variance of a number's noise, as can be told without looking at the number. */
+  readonly noiseVariance: number;
+  /** Scales of the independent Laplace noises in a number … */
   readonly scales: readonly number[];
+  /** … and the standard deviation of what their squares add. */
+  readonly ofSquares: number;
 }
 
 /** In the order of the result's statistics; null where nothing is kept, unless the estimator is centred. */
@@ -95,7 +99,7 @@ function weightedNumbers(
     latticeError: statistic.latticeError(latticeStep, total),
     model: {
       deviation: weighted.modelError.multiply(high.subtract(low)).toNumberNearest(),
-      scales: linear.noiseScales(noisy, total).map((each) => each.toNumberNearest()),
+      ...noiseOf(linear, { noisy, weighted, total }),
     },
   };
 }
@@ -109,4 +113,20 @@ function releasedFeature({ features }: WeightedGrid, key: string): ReleasedFeatu
 function noisyFeature(feature: Feature, { steps, stepExponent, scale }: ReleasedFeature): NoisyFeature {
   const step = Rational.powerOfTwo(stepExponent);
   return { feature, values: steps.map((each) => Rational.of(each).multiply(step)), scale };
+}
+
+function noiseOf(
+  linear: Linear,
+  { noisy, weighted, total }: { noisy: readonly NoisyFeature[]; weighted: WeightedGrid; total: number },
+): Omit<ModelledStatistic, "deviation"> {
+  const features = noisy.map(({ feature }) => feature);
+  const ofFeatures = noisy.map(({ scale }) => scale.toNumberNearest());
+  const scales = linear.noiseScales(noisy, total).map((scale) => scale.toNumberNearest());
+  const window = weighted.features.find(({ key }) => key === "value")?.window;
+  const around = window == null ? undefined : ([window[0].toNumberNearest(), window[1].toNumberNearest()] as const);
+  return {
+    noiseVariance: linear.noiseVariance(features, ofFeatures, total, around),
+    scales,
+    ofSquares: linear.ofSquares(ofFeatures),
+  };
 }
