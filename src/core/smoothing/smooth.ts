@@ -16,8 +16,8 @@ export interface NoisyNumbers {
 
 export interface Smoothed {
   /**
-   * `common`: grids are drawn towards their common mean. `neighbours`: likelier than not, neighbours are alike, and grids are drawn towards them too.
-   * `none`: next to nothing would change, and the numbers stay as they are.
+   * `none`: next to nothing would change, and the numbers stay as they are. Otherwise they are averages over both other models by likelihood;
+   * `neighbours` where it is at least twice as likely that neighbours are alike as that they are not, else `common`.
    */
   readonly kind: "none" | "common" | "neighbours";
   /** Clamped to the range; NaN where nothing is published. */
@@ -34,7 +34,7 @@ const LEAST_WEIGHT = 0.002;
 /** Smoothing that leaves this much of the variance is not worth a second number. */
 const NOTHING_GAINED = 0.99;
 
-/** The same input gives the same output; moved or stretched with its range, or in another order of grids, it gives the like. */
+/** The same input gives the same output. Numbers moved or stretched with their range give the like; so do grids in another order, but for where patches are cut. */
 export function smooth({ values, variances, range: [low, high], neighbours }: NoisyNumbers): Smoothed {
   invariant(low < high, "a range is wider than a point");
   const unit = (high - low) / Math.sqrt(12);
@@ -49,8 +49,9 @@ export function smooth({ values, variances, range: [low, high], neighbours }: No
   const numbers = values.map((value, grid) => (value - middle) * Math.sqrt(capped[grid]! / variances[grid]!));
   const data: Standardised = { numbers, variances: capped, known };
 
-  const graph = neighbours && { neighbours, patches: cutPatches(neighbours, known) };
-  const settings = weighSettings(data, graph);
+  const isLinked = neighbours !== undefined && neighbours.other.length > 0;
+  const graph = isLinked ? { neighbours, patches: cutPatches(neighbours, known) } : undefined;
+  const settings = likeliest(weighSettings(data, graph), known.length);
   const { means, left } = posterior(data, graph, settings);
   const clamped = (value: number): number => Math.min(high, Math.max(low, value));
   const kept = known.reduce((sum, grid) => sum + left[grid]! / capped[grid]!, 0);
@@ -62,22 +63,27 @@ export function smooth({ values, variances, range: [low, high], neighbours }: No
     };
   const alike = settings.reduce((sum, { setting, weight }) => sum + (setting.share > 0 ? weight : 0), 0);
   return {
-    kind: alike > 0.5 ? "neighbours" : "common",
+    kind: alike >= 2 / 3 ? "neighbours" : "common",
     values: means.map((mean) => clamped(middle + unit * mean)),
     deviations: left.map((variance) => unit * Math.sqrt(variance)),
   };
+}
+
+/** Those that the posterior is made of; weights add up to 1. */
+function likeliest(all: readonly Weighted[], grids: number): Weighted[] {
+  const most = Math.max(1, Math.floor(MOST_WORK / grids));
+  const used = all.filter(({ weight }, rank) => rank === 0 || (rank < most && weight > LEAST_WEIGHT));
+  const total = used.reduce((sum, { weight }) => sum + weight, 0);
+  return used.map(({ setting, weight }) => ({ setting, weight: weight / total }));
 }
 
 /** Mean and variance of every known grid's true value, averaged over the settings by weight. */
 function posterior(
   data: Standardised,
   graph: Graph | undefined,
-  all: readonly Weighted[],
+  used: readonly Weighted[],
 ): { means: Float64Array; left: Float64Array } {
   const { numbers, variances, known } = data;
-  const most = Math.max(1, Math.floor(MOST_WORK / known.length));
-  const used = all.filter(({ weight }, rank) => rank === 0 || (rank < most && weight > LEAST_WEIGHT));
-  const usedWeight = used.reduce((sum, { weight }) => sum + weight, 0);
   const whole = used.map(() => ({
     numbers: new Float64Array(numbers.length),
     ones: new Float64Array(numbers.length),
@@ -104,7 +110,7 @@ function posterior(
       const { mean, variance } = meansOf[index]!;
       const one = whole[index]!.ones[grid]!;
       return {
-        weight: weight / usedWeight,
+        weight,
         mean: numbers[grid]! - noise * (whole[index]!.numbers[grid]! - mean * one),
         variance: Math.max(0, noise - noise ** 2 * whole[index]!.diagonal[grid]!) + (noise * one) ** 2 * variance,
       };
