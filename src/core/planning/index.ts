@@ -4,8 +4,8 @@ export { parseSpread, type Spread } from "./balanced/spread.ts";
 export {
   type Aim,
   type BalancedTerms,
-  FIRST_PART,
   featuresOf,
+  firstPart,
   lastPart,
   middleOf,
   passCosts,

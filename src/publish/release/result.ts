@@ -35,6 +35,8 @@ export interface ReleasedFeature {
   readonly scale: Rational;
   /** The most that weights and window can put it off: one number, or all bins together. */
   readonly bias: Rational;
+  /** Standard deviation of what weights and window typically put it off under the model, as a share of its range. */
+  readonly modelError: Rational;
   /** What users' averages were clamped to; null: to nothing. */
   readonly window: readonly [low: Rational, high: Rational] | null;
 }
@@ -45,8 +47,6 @@ export interface WeightedGrid {
   readonly centre: Rational;
   /** ½·Σ |p − a|, rounded up; null where there are windows. */
   readonly distance: Rational | null;
-  /** Standard deviation of the model's own error, as a share of every statistic's range. */
-  readonly modelError: Rational;
   readonly features: readonly ReleasedFeature[];
 }
 
@@ -121,8 +121,8 @@ const HEADER_KEYS = [
   ],
 ];
 const GRID_KEYS = ["grid", "users", "samples", "kept", "statistics", "weighted"];
-const WEIGHTED_KEYS = ["centre", "distance", "modelError", "features"];
-const FEATURE_KEYS = ["key", "steps", "stepExponent", "scale", "bias", "window"];
+const WEIGHTED_KEYS = ["centre", "distance", "features"];
+const FEATURE_KEYS = ["key", "steps", "stepExponent", "scale", "bias", "modelError", "window"];
 const STATISTIC_KEYS = ["steps", "stepExponent", "deltaSteps", "epsilon", "scale", "bias", "latticeError"];
 
 /** One line of JSON, keys in this order, exact numbers as text. */
@@ -203,17 +203,17 @@ function exactGrid(row: Texts<ReleasedGrid>): ReleasedGrid {
   };
 }
 
-function exactWeighted({ centre, distance, modelError, features }: Texts<WeightedGrid>): WeightedGrid {
+function exactWeighted({ centre, distance, features }: Texts<WeightedGrid>): WeightedGrid {
   return {
     centre: exact(centre),
     distance: distance === null ? null : exact(distance),
-    modelError: exact(modelError),
-    features: features.map(({ key, steps, stepExponent, scale, bias, window }) => ({
+    features: features.map(({ key, steps, stepExponent, scale, bias, modelError, window }) => ({
       key,
       steps: steps.map(BigInt),
       stepExponent,
       scale: exact(scale),
       bias: exact(bias),
+      modelError: exact(modelError),
       window: window && [exact(window[0]), exact(window[1])],
     })),
   };

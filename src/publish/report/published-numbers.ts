@@ -1,5 +1,5 @@
 /** Makes the exact numbers of a grid's statistics from what was committed: of trimmed records as they are, of weighted ones from noisy features. */
-import { Rational } from "../../core/arithmetic/index.ts";
+import { maximum, Rational } from "../../core/arithmetic/index.ts";
 import { invariant, itemAt } from "../../core/errors/index.ts";
 import type { Feature, Linear, NoisyFeature, Statistic } from "../../core/influence/index.ts";
 import { tailSteps } from "../../core/noise/index.ts";
@@ -98,7 +98,9 @@ function weightedNumbers(
     ),
     latticeError: statistic.latticeError(latticeStep, total),
     model: {
-      deviation: weighted.modelError.multiply(high.subtract(low)).toNumberNearest(),
+      deviation: maximum(Rational.ZERO, ...released.map(({ modelError }) => modelError))
+        .multiply(high.subtract(low))
+        .toNumberNearest(),
       ...noiseOf(linear, { noisy, weighted, total }),
     },
   };

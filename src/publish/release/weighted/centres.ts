@@ -51,12 +51,9 @@ export function centresOf({ plan, evaluation }: CentresRequest, first: FirstNumb
     return lower.add(latticeStep.multiply(Rational.of(steps)));
   });
   const features = centres.map((centre) => featuresOf(objective, centre).features);
-  // Around its mean the average of a square is the variance, whatever centre the first pass had.
   const elsewhere = featuresOf(objective, lower).features;
-  const spreads = evaluation.features.map((feature, at) =>
-    itemAt(elsewhere, at).quadratic[1].equals(feature.quadratic[1])
-      ? null
-      : smoothed(feature, spreadNumbers(first, { meanAt, at, middle: middle.toNumberNearest() })),
+  const isMoved = evaluation.features.map(
+    (feature, at) => !itemAt(elsewhere, at).quadratic[1].equals(feature.quadratic[1]),
   );
   return {
     centres,
@@ -64,9 +61,11 @@ export function centresOf({ plan, evaluation }: CentresRequest, first: FirstNumb
     of(grid, at) {
       const feature = itemAt(itemAt(features, grid), at);
       const [low, high] = feature.range;
-      const { values, deviations } = spreads[at] ?? itemAt(scalars, at)!;
-      const centre = inParts(values[grid]!, feature);
-      return { at: maximum(low, minimum(high, centre)), deviation: inParts(deviations[grid]!, feature) };
+      const own = numberIn(itemAt(scalars, at), grid);
+      const mean = numberIn(means, grid);
+      const { value, deviation } = isMoved[at] ? aroundMean(own, mean, middle.toNumberNearest()) : own;
+      const centre = inParts(value, feature);
+      return { at: maximum(low, minimum(high, centre)), deviation: inParts(deviation, feature) };
     },
   };
 }
@@ -81,16 +80,22 @@ function plainNumbers({ values, scales }: FirstNumbers, at: number): Numbers {
   }));
 }
 
-function spreadNumbers(
-  first: FirstNumbers,
-  { meanAt, at, middle }: { readonly meanAt: number; readonly at: number; readonly middle: number },
-): Numbers {
-  const means = plainNumbers(first, meanAt);
-  return plainNumbers(first, at).map(({ value, variance }, grid) => {
-    const mean = itemAt(means, grid);
-    const offset = (mean.value - middle) ** 2;
-    return { value: value - offset + mean.variance, variance: variance + 4 * offset * mean.variance };
-  });
+interface Known {
+  readonly value: number;
+  readonly deviation: number;
+}
+
+function numberIn(smoothed: Smoothed | null, grid: number): Known {
+  return { value: smoothed?.values[grid] ?? 0, deviation: smoothed?.deviations[grid] ?? 0 };
+}
+
+/** The average of squares around the mean, from that of squares around another point. */
+function aroundMean(square: Known, mean: Known, point: number): Known {
+  const offset = mean.value - point;
+  return {
+    value: square.value - offset * offset,
+    deviation: Math.hypot(square.deviation, 2 * offset * mean.deviation),
+  };
 }
 
 function smoothedNumbers(

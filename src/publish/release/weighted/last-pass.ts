@@ -3,7 +3,7 @@ import { maximum, Rational } from "../../../core/arithmetic/index.ts";
 import { itemAt } from "../../../core/errors/index.ts";
 import { type Feature, widthOf } from "../../../core/influence/index.ts";
 import type { Weights } from "../../../core/occupancy/index.ts";
-import { lastPart, scalesFor } from "../../../core/planning/index.ts";
+import { scalesFor } from "../../../core/planning/index.ts";
 import type { WeightedGrid } from "../result.ts";
 import { leastCommon, type Window } from "./feature-sums.ts";
 import { addLaplace } from "./noisy-features.ts";
@@ -11,7 +11,7 @@ import type { LastPass, PassRequest, Secrets } from "./passes.ts";
 
 export function weightedGrid(
   { plan, terms, evaluation }: PassRequest,
-  { centres, features, windows }: LastPass,
+  { part, centres, features, windows, clamping }: LastPass,
   grid: number,
   { sums, uniform }: Secrets,
 ): WeightedGrid {
@@ -20,13 +20,12 @@ export function weightedGrid(
   const widths = own.map((feature, at) => windowWidth(feature, itemAt(windowsHere, at)));
   const scales = scalesFor(own, {
     ...{ ratios: terms.ratios, bounds: plan.objective.bounds, widths },
-    rate: itemAt(terms.rates, grid).multiply(lastPart(terms)),
+    rate: itemAt(terms.rates, grid).multiply(part),
   });
   const distance = itemAt(evaluation.distances, grid);
   return {
     centre: itemAt(centres, grid),
     distance: windowsHere.every((window) => window === null) ? upwards(distance, Rational.ONE) : null,
-    modelError: Rational.fromNumber(evaluation.modelError[grid]!).ceilToMultipleOf(DIGITS),
     features: own.map((feature, at) => {
       const [scale, window] = [itemAt(scales, at), itemAt(windowsHere, at)];
       const bias =
@@ -38,6 +37,10 @@ export function weightedGrid(
         ...addLaplace(sums.average(grid, feature, window), scale, uniform),
         scale,
         bias: upwards(bias, widthOf(feature)),
+        modelError: upwards(
+          Rational.fromNumber(Math.hypot(evaluation.modelError[grid]!, itemAt(clamping, at))),
+          Rational.ONE,
+        ),
         window: window && ([window.low, window.high] as const),
       };
     }),

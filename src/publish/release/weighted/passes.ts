@@ -6,7 +6,8 @@ import type { Uniform } from "../../../core/noise/index.ts";
 import {
   type BalancedEvaluation,
   type BalancedTerms,
-  FIRST_PART,
+  firstPart,
+  lastPart,
   middleOf,
   type Plan,
   RINGS,
@@ -51,27 +52,28 @@ export function earlierText(part: string, request: PassRequest, committed: Commi
 
 function firstPass(request: PassRequest, { sums, uniform }: Secrets): string {
   const { plan, evaluation } = request;
+  const scales = firstScales(request);
   const grids = plan.grids.map((_, grid) => {
-    const scales = firstScales(request, grid);
+    const own = itemAt(scales, grid);
     return evaluation.features.map((feature, at) =>
-      addLaplace(sums.average(grid, feature, null), itemAt(scales, at), uniform),
+      addLaplace(sums.average(grid, feature, null), itemAt(own, at), uniform),
     );
   });
   return passText("first", grids);
 }
 
-function firstScales({ plan, terms, evaluation: { features } }: PassRequest, grid: number): Rational[] {
-  return scalesFor(features, {
-    ...{ ratios: terms.ratios, bounds: plan.objective.bounds, widths: wholeWidths(features) },
-    rate: itemAt(terms.rates, grid).multiply(FIRST_PART),
-  });
+/** By grid and feature. */
+function firstScales({ plan, terms, evaluation: { features } }: PassRequest): Rational[][] {
+  const part = firstPart(terms);
+  const given = { ratios: terms.ratios, bounds: plan.objective.bounds, widths: wholeWidths(features) };
+  return terms.rates.map((rate) => scalesFor(features, { ...given, rate: rate.multiply(part) }));
 }
 
 function centresIn(request: PassRequest, committed: Committed): Centres {
   const numbers = readPass("first", committed.get(FIRST_PASS));
   return centresOf(request, {
     values: numbers.map((grid) => grid.map((each) => numbersOf(each))),
-    scales: request.plan.grids.map((_, grid) => firstScales(request, grid)),
+    scales: firstScales(request),
   });
 }
 
@@ -111,25 +113,32 @@ function ringScale(features: readonly Feature[]): Rational {
 
 /** Centres, features and windows of the last pass, by grid; a feature of bins has no window. */
 export interface LastPass {
+  /** Of the loss, what it spends. */
+  readonly part: Rational;
   readonly centres: readonly Rational[];
   readonly features: ReadonlyArray<readonly Feature[]>;
   readonly windows: ReadonlyArray<ReadonlyArray<Window | null>>;
+  /** By feature, what clamping typically puts it off, as a share of its range. */
+  readonly clamping: readonly number[];
 }
 
 /** Rings beyond a window hold at most this share of the weight, or so many times the noise of a ring if that is more. */
 const LEFT_OUT = Rational.of(3, 100);
 const NOISES_LEFT_OUT = Rational.of(4);
 
-/** What the committed parts make of the last pass: the smallest radius that holds nearly all. */
+/** What the committed parts make of the last pass: the smallest radius that holds nearly all, widened by how unsure the centre is. */
 export function lastPass(request: PassRequest, committed: Committed): LastPass {
   const { plan, evaluation, terms } = request;
+  const part = lastPart(terms);
   if (terms.passes === 1) {
     const none = evaluation.features.map(() => null);
     const middle = middleOf(plan.objective.bounds, plan.latticeStep);
     return {
+      part,
       centres: plan.grids.map(() => middle),
       features: plan.grids.map(() => evaluation.features),
       windows: plan.grids.map(() => none),
+      clamping: evaluation.features.map(() => 0),
     };
   }
   const centres = centresIn(request, committed);
@@ -142,32 +151,34 @@ export function lastPass(request: PassRequest, committed: Committed): LastPass {
   );
   const windows = plan.grids.map((_, grid) =>
     itemAt(centres.features, grid).map((feature, at) => {
-      const radius = radii.get(at);
-      return radius === undefined ? null : windowOf(feature, radius, centres.of(grid, at));
+      const found = radii.get(at);
+      return found === undefined ? null : windowOf(feature, found.radius, centres.of(grid, at));
     }),
   );
-  return { centres: centres.centres, features: centres.features, windows };
+  const clamping = evaluation.features.map((_, at) => {
+    const { radius = Rational.ZERO, beyond = Rational.ZERO } = radii.get(at) ?? {};
+    const outside = beyond.add(scale).divide(all).toNumberNearest();
+    // What lies outside lies half a radius beyond on average, as far as anybody knows.
+    return (Math.min(1, Math.max(LEFT_OUT.toNumberNearest(), outside)) * radius.toNumberNearest()) / 2;
+  });
+  return { part, centres: centres.centres, features: centres.features, windows, clamping };
 }
 
-/** As a share of the range. Rings are added up from the outermost, where little weight lies: of few rings the noise is small. */
-function radiusOf(weights: readonly Rational[], most: Rational): Rational {
-  let radius = Rational.ONE;
-  let beyond = Rational.ZERO;
+/** The radius as a share of the range, and the weight beyond it. Rings are added up from the outermost, where little lies: of few rings the noise is small. */
+function radiusOf(weights: readonly Rational[], most: Rational) {
+  let found = { radius: Rational.ONE, beyond: Rational.ZERO };
   for (let ring = RADII.length; ring > 0; ring--) {
-    beyond = beyond.add(itemAt(weights, ring));
+    const beyond = found.beyond.add(itemAt(weights, ring));
     if (beyond.compare(most) > 0) break;
-    radius = itemAt(RADII, ring - 1);
+    found = { radius: itemAt(RADII, ring - 1), beyond };
   }
-  return radius;
+  return found;
 }
-
-/** The radius was asked around the same centres, so it holds their error; half of it is added for grids whose own is larger. */
-const DEVIATIONS = Rational.of(1, 2);
 
 /** Cut to the range. */
 function windowOf(feature: Feature, radius: Rational, { at, deviation }: Centre): Window {
   const [low, high] = feature.range;
-  const reach = radius.multiply(widthOf(feature)).add(deviation.multiply(DEVIATIONS));
+  const reach = radius.multiply(widthOf(feature)).add(deviation);
   const [below, above] = [at.subtract(reach), at.add(reach)];
   return { low: below.compare(low) > 0 ? below : low, high: above.compare(high) < 0 ? above : high };
 }
