@@ -98,7 +98,8 @@ function valuesOn(
   let [alpha, beta, gamma] = [ZERO, ZERO, ZERO];
   for (const { feature, factor } of terms) {
     const [a, b, c] = feature.quadratic;
-    const above = feature.cuts.filter(({ at }) => at.compare(left) <= 0).length;
+    // A cut at the lower bound has a piece of one point to its left: that of values not above it.
+    const above = feature.cuts.filter(({ at }) => at.compare(right) < 0).length;
     alpha = alpha.add(factor.multiply(a));
     beta = beta.add(factor.multiply(b));
     gamma = gamma.add(factor.multiply(c.add(Rational.of(above))));
