@@ -1,6 +1,6 @@
 /** Features of values by their definitions, for tests that move values about: what each of them is of a value, of averages, and of averages held to windows. */
 import fc from "fast-check";
-import { maximum, minimum, Rational } from "../../src/core/arithmetic/index.ts";
+import { maximum, minimum, Rational, tryParseExact } from "../../src/core/arithmetic/index.ts";
 import { binsFeature, shareFeature, valueFeature } from "../../src/core/influence/features.ts";
 import { type Bounds, type Feature, makeBounds, squareFeature } from "../../src/core/influence/index.ts";
 
@@ -37,6 +37,15 @@ export const binsBetween = (edges: readonly Rational[]): Defined => ({
     return [...edges, 0].map((_, bin) => oneIf(bin === own));
   },
 });
+
+/** What a statistic's feature is, by the definition that its key names. */
+export function definitionOf(feature: Feature, bounds: Bounds): Defined {
+  const [kind, argument = ""] = feature.key.split(":");
+  const places = argument.split("/").map((place) => tryParseExact(place)!);
+  if (kind === "value") return { ...theValue(bounds), feature };
+  if (kind === "square") return { ...squareAround(bounds, places[0]!), feature };
+  return { ...(kind === "share" ? shareAbove(places[0]!) : binsBetween(places)), feature };
+}
 
 /** Some features of values on a small lattice, each with a scale; bounds are not at 0, and centres lie on either side of them. */
 export interface Case {
