@@ -37,7 +37,9 @@ export function* balance(
   const loss = goal.loss.toNumberNearest();
   // Doubles add up a user's loss to within 10⁻¹² of it; what is left pays for rounding numbers to their steps in every pass.
   const rounded = (RINGS + 2) * features.reduce((sum, { coordinates }) => sum + coordinates, 1);
-  const budget = loss * (1 - 1e-12) - occupancy.maxGridsPerUser() * rounded * 2 ** ROUNDING_EXPONENT;
+  const rounding = occupancy.maxGridsPerUser() * rounded * 2 ** ROUNDING_EXPONENT;
+  const budget = loss * (1 - 1e-12) - rounding;
+  if (budget <= 0) throw tooSmall(goal.loss, rounding);
   const termsOf = (x: Float64Array): BalancedTerms => {
     const { weights, rates } = roundWeights(occupancy, x, budget);
     const passes = goal.passes ?? (goal.guarantee !== undefined || ringNoise(rates) > MOST_RING_NOISE ? 1 : 2);
@@ -69,6 +71,13 @@ function meets(
     const limits = limitsOf(objective, target, kept.countsOf(grid).total);
     return statisticError.every((each, index) => each.compare(itemAt(limits, index)) <= 0);
   });
+}
+
+function tooSmall(loss: Rational, rounding: number): VeilgridError {
+  return new VeilgridError(
+    "PARAMETER_INVALID",
+    `--loss ${loss.toShortString()}: rounding the published numbers alone may cost a user ${rounding.toPrecision(2)}; plan with a larger loss`,
+  );
 }
 
 function tooTight(): VeilgridError {
