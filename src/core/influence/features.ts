@@ -1,7 +1,12 @@
 /** Features: what statistics average over records where users' averages are weighted. Each is a whole number per record on the value lattice. */
 import { maximum, minimum, Rational } from "../arithmetic/index.ts";
 import type { Bounds } from "./bounds.ts";
-import type { Cut } from "./statistic.ts";
+
+/** Values above `at` count, and values at it where it is inclusive. */
+export interface Cut {
+  readonly at: Rational;
+  readonly inclusive: boolean;
+}
 
 /**
  * A feature f(x) of a record's value: a quadratic on each side of its cuts, as most are on one piece only.

@@ -10,7 +10,7 @@ import { runNow } from "../long-work.ts";
 import { makePlan } from "../make-plan.ts";
 import type { Plan, PlanContent } from "../plan.ts";
 import { freezePlan, planText, readPlan } from "../plan-file.ts";
-import type { BalancedGoal } from "../strategies.ts";
+import type { BalancedGoal } from "./balance.ts";
 import { parseSpread } from "./spread.ts";
 import { type BalancedTerms, RINGS } from "./terms.ts";
 

@@ -5,14 +5,13 @@ import { itemAt, VeilgridError } from "../../errors/index.ts";
 import { type Feature, largestMove, type Objective } from "../../influence/index.ts";
 import type { Occupancy } from "../../occupancy/index.ts";
 import { type ErrorTarget, limitsOf } from "../frontier/error-target.ts";
-import type { BalancedGoal } from "../strategies.ts";
 import { descend } from "./descend.ts";
 import { evaluateBalanced, rangeWidth } from "./evaluate-balanced.ts";
 import { Goal } from "./goal.ts";
 import { roundWeights } from "./round-weights.ts";
-import { checkSpread, defaultSpread, relativeSpread } from "./spread.ts";
+import { checkSpread, defaultSpread, relativeSpread, type Spread } from "./spread.ts";
 import { bestStart } from "./starts.ts";
-import { type BalancedTerms, featuresOf, middleOf, RINGS, ringNoise, wholeWidths } from "./terms.ts";
+import { type Aim, type BalancedTerms, featuresOf, middleOf, RINGS, ringNoise, wholeWidths } from "./terms.ts";
 
 const MOST_STEPS = 80;
 /** Of steps under each price of the worst case, which begin where the last one ended. */
@@ -23,6 +22,18 @@ const POWERS = { typical: 1, worst: 8 } as const;
 const [FIRST_PRICE, LAST_PRICE] = [1 / 128, 8];
 /** A plan has one pass where the noise of a ring hides more than this share of all weight: four times it may be left out. */
 const MOST_RING_NOISE = 0.25;
+
+/** What a balanced plan is asked for: the least typical error at a loss, under a stated model. */
+export interface BalancedGoal {
+  readonly loss: Rational;
+  /** `defaultSpread` if absent. */
+  readonly spread?: Spread | undefined;
+  readonly aim?: Aim | undefined;
+  /** What the guaranteed error must not exceed. */
+  readonly guarantee?: ErrorTarget | undefined;
+  /** Chosen from the counts if absent. */
+  readonly passes?: 1 | 2 | undefined;
+}
 
 export function* balance(
   occupancy: Occupancy,
