@@ -16,7 +16,7 @@ const oneIf = (holds: boolean): Rational => (holds ? Rational.ONE : Rational.ZER
 export const theValue = (bounds: Bounds): Defined => ({ feature: valueFeature(bounds), of: (value) => [value] });
 
 export const squareAround = (bounds: Bounds, centre: Rational): Defined => ({
-  feature: squareFeature(bounds, centre),
+  feature: squareFeature(`square:${centre}`, bounds, centre),
   of: (value) => [value.subtract(centre).multiply(value.subtract(centre))],
 });
 
@@ -38,12 +38,13 @@ export const binsBetween = (edges: readonly Rational[]): Defined => ({
   },
 });
 
-/** What a statistic's feature is, by the definition that its key names. */
-export function definitionOf(feature: Feature, bounds: Bounds): Defined {
+/** What a statistic's feature is, by the definition that its key names; `centre` is where the variance takes squares around. */
+export function definitionOf(feature: Feature, bounds: Bounds, centre: Rational): Defined {
   const [kind, argument = ""] = feature.key.split(":");
   const places = argument.split("/").map((place) => tryParseExact(place)!);
   if (kind === "value") return { ...theValue(bounds), feature };
-  if (kind === "square") return { ...squareAround(bounds, places[0]!), feature };
+  if (kind === "variance") return { ...squareAround(bounds, centre), feature };
+  if (kind === "second-moment") return { ...squareAround(bounds, Rational.ZERO), feature };
   return { ...(kind === "share" ? shareAbove(places[0]!) : binsBetween(places)), feature };
 }
 

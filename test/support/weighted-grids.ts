@@ -56,7 +56,7 @@ export function weightedPoint(
   { data, centre, windows }: { data: Dataset; centre: Rational; windows?: readonly Window[] | undefined },
 ): Point {
   const features = statistic.linear.features(centre);
-  const defined = features.map((feature) => definitionOf(feature, levelBounds));
+  const defined = features.map((feature) => definitionOf(feature, levelBounds, centre));
   const weights = whole(grid.reduce((all, { records, weight }) => all + records * weight, 0));
   const points = data.map((values) => {
     const point = averagesOf(defined, values);
