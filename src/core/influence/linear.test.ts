@@ -232,23 +232,26 @@ describe("noise", () => {
 
   const bounds = parseBounds("-1,3");
   test.each([
-    ["mean", 1],
-    ["sum", 1],
-    ["share:1", 1],
-    ["variance", 1],
-    ["variance", 0],
-  ] as const)("%s: draws have the variance that planning reckons with, and no bias (centre %s)", (key, centre) => {
+    ["mean", 1, undefined],
+    ["sum", 1, undefined],
+    ["share:1", 1, undefined],
+    ["variance", 1, undefined],
+    ["variance", 0, undefined],
+    ["variance", 0, [2, 3]],
+    ["variance", 0, [1.5, 1.5]],
+  ] as const)("%s: draws have the variance that is reckoned with, and no bias (centre %s, mean in %s)", (key, centre, around) => {
     const statistic = parseStatistic(key, bounds, "weighted");
     const { linear } = statistic;
     const features = linear.features(whole(centre));
     const [mean, square] = [0.4, 0.9];
     const scales = features.map((_, at) => [mean, square][at]!);
     const random = new SeededRandom(7);
+    const [low, high] = around ?? [-1, 3];
     const draws = 20_000;
     const total = 3;
     const off: number[] = [];
     for (let draw = 0; draw < draws; draw++) {
-      const average = -1 + 4 * random.uniform();
+      const average = low + (high - low) * random.uniform();
       // Whatever M is, it enters as it is.
       const exact = [average, 5].slice(0, features.length);
       const noise = scales.map((scale) => laplace(scale, Math.max(1e-16, random.uniform())));
@@ -270,11 +273,30 @@ describe("noise", () => {
     const squares = off.map((each) => (each - average) ** 2);
     const found = squares.reduce((all, each) => all + each, 0) / draws;
     const fourth = squares.reduce((all, each) => all + each * each, 0) / draws;
-    const reckoned = linear.noiseVariance(features, scales, total);
+    const reckoned = linear.noiseVariance(features, scales, total, around);
     // Five standard errors each: a false alarm for fewer than one seed in a million; 1.3 times the variance is refused.
     expect(Math.abs(average)).toBeLessThan(5 * Math.sqrt(found / draws));
     const error = Math.sqrt((fourth - found * found) / draws);
     expect(Math.abs(found - reckoned)).toBeLessThan(5 * error);
     expect(Math.abs(found - 1.3 * reckoned)).toBeGreaterThan(5 * error);
+  });
+
+  test.each(
+    cases,
+  )("%s: its scales and what squares add make up its variance, given where the mean is", (_, statistic) => {
+    const { linear } = statistic;
+    for (const centre of centres) {
+      const features = linear.features(centre);
+      const scales = features.map((_, at) => Rational.of(1 + at, 3));
+      const moved = features.map((feature, at) => ({
+        feature,
+        values: new Array<Rational>(feature.coordinates).fill(Rational.of(1, 2)),
+        scale: scales[at]!,
+      }));
+      const doubles = scales.map((scale) => scale.toNumberNearest());
+      const independent = linear.noiseScales(moved, 7).map((scale) => 2 * scale.toNumberNearest() ** 2);
+      const sum = independent.reduce((all, each) => all + each, linear.ofSquares(doubles) ** 2);
+      expect(sum).toBeCloseTo(linear.noiseVariance(features, doubles, 7, [0.5, 0.5]), 9);
+    }
   });
 });
