@@ -1,7 +1,7 @@
 /** How far one user's samples, or samples left out, can move a statistic: sensitivity, bias, guaranteed error and data-free error. */
 export { type Bounds, makeBounds, measuredBound, parseBounds } from "./bounds.ts";
 export { areClearlyApart, ErrorLimit, ErrorModel } from "./error-model.ts";
-export { type Cut, diameter, type Feature, largestMove, squareFeature, widthOf } from "./features.ts";
+export { type Cut, type Feature, largestMove, squareFeature, widthOf } from "./features.ts";
 export {
   combineErrors,
   dataFreeError,
