@@ -46,7 +46,7 @@ export function weightedLosses(weights: Weights, { rates, numbers }: PassCost, g
   return losses;
 }
 
-/** The same of one entry with this weight. */
+/** The same of one entry with this weight (docs/mathematics.md, Theorem 15). */
 export function lossOfWeight({ rates, numbers }: PassCost, grid: number, weight: Rational): Rational {
   const rounding = Rational.of(numbers).multiply(Rational.powerOfTwo(ROUNDING_EXPONENT));
   return weight.multiply(itemAt(rates, grid)).add(rounding).ceilToMultipleOf(LOSS_UNIT);

@@ -1,7 +1,12 @@
 /** Features: what statistics average over records where users' averages are weighted. Each is a whole number per record on the value lattice. */
 import { maximum, minimum, Rational } from "../arithmetic/index.ts";
 import type { Bounds } from "./bounds.ts";
-import type { Cut } from "./statistic.ts";
+
+/** Values above `at` count, and values at it where it is inclusive. */
+export interface Cut {
+  readonly at: Rational;
+  readonly inclusive: boolean;
+}
 
 /**
  * A feature f(x) of a record's value: a quadratic on each side of its cuts, as most are on one piece only.
@@ -98,7 +103,8 @@ function valuesOn(
   let [alpha, beta, gamma] = [ZERO, ZERO, ZERO];
   for (const { feature, factor } of terms) {
     const [a, b, c] = feature.quadratic;
-    const above = feature.cuts.filter(({ at }) => at.compare(left) <= 0).length;
+    // A cut at the lower bound has a piece of one point to its left: that of values not above it.
+    const above = feature.cuts.filter(({ at }) => at.compare(right) < 0).length;
     alpha = alpha.add(factor.multiply(a));
     beta = beta.add(factor.multiply(b));
     gamma = gamma.add(factor.multiply(c.add(Rational.of(above))));

@@ -58,6 +58,9 @@ export function averageOfFeature(feature: Feature, isSum = false): Linear {
   };
 }
 
+/** For noise e of scale 1, E|e² − 2| = 4(1 + √2)·e^(−√2) = 2.348 lies below this. */
+const SQUARED_NOISE = Rational.of(47, 20);
+
 /**
  * M − (μ − c)², M the average of (x − c)² and μ that of x, each with noise: the square of μ's noise adds 2b² on average,
  * which is given back (docs/mathematics.md, Theorem 18). `value` is the feature of μ, `squareAround` makes that of M.
@@ -97,7 +100,7 @@ export function spreadOfFeatures(value: Feature, squareAround: (centre: Rational
     expectedNoise([, square], scales) {
       const [b, ofSquare] = [itemAt(scales, 0), itemAt(scales, 1)];
       const linear = twice(farthest(square ?? value).multiply(b));
-      return ofSquare.add(linear).add(twice(b.multiply(b)));
+      return ofSquare.add(linear).add(b.multiply(b).multiply(SQUARED_NOISE));
     },
     noiseVariance([, square], scales, _, around) {
       const [b, ofSquare] = [itemAt(scales, 0), itemAt(scales, 1)];

@@ -57,7 +57,10 @@ export class FeatureSums {
   /** Σ a·(the user's average, clamped to the window if there is one), per coordinate (docs/mathematics.md, Theorem 15). */
   average(grid: number, feature: Feature, window: Window | null): Rational[] {
     const whole = this.#whole(feature);
-    const [low, high] = window === null ? [0n, 0n] : wholeWindow(window, whole.divisor);
+    // Windows are clamped to exactly: a wider one would let users move more than they are charged for.
+    const unit = window === null ? 1n : leastCommon(window.low.denominator, window.high.denominator);
+    const divisor = whole.divisor * unit;
+    const [low, high] = window === null ? [0n, 0n] : [inParts(window.low, divisor), inParts(window.high, divisor)];
     const totals = new Array<bigint>(feature.coordinates).fill(0n);
     const { count } = this.#weights.occupancy.byUser;
     for (const entry of this.#entriesOf(grid)) {
@@ -65,12 +68,12 @@ export class FeatureSums {
       if (weight === 0n) continue;
       const records = BigInt(count[entry]!);
       for (const [coordinate, own] of whole.of(entry).entries()) {
-        const held = window === null ? own : clamp(own, records * low, records * high);
+        const held = window === null ? own : clamp(own * unit, records * low, records * high);
         totals[coordinate] = itemAt(totals, coordinate) + weight * held;
       }
     }
-    const divisor = whole.divisor * itemAt(this.#weights.ofGrid, grid);
-    return totals.map((total) => Rational.of(total, divisor));
+    const weight = divisor * itemAt(this.#weights.ofGrid, grid);
+    return totals.map((total) => Rational.of(total, weight));
   }
 
   /** How much weight of the grid lies in each ring around the centre: as shares, for these radii, ascending, and beyond. */
@@ -142,10 +145,9 @@ export class FeatureSums {
   }
 }
 
-/** In whole numbers over the divisor, rounded outward. */
-function wholeWindow({ low, high }: Window, divisor: bigint): readonly [bigint, bigint] {
-  const times = Rational.of(divisor);
-  return [low.multiply(times).floorToInteger(), high.multiply(times).ceilToInteger()];
+/** Of a divisor that its denominator divides. */
+function inParts({ numerator, denominator }: Rational, divisor: bigint): bigint {
+  return (numerator * divisor) / denominator;
 }
 
 function clamp(value: bigint, low: bigint, high: bigint): bigint {
