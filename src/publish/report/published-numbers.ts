@@ -8,8 +8,10 @@ import type { ReleaseContext } from "./release-context.ts";
 
 /** A statistic of a grid, in exact numbers. */
 export interface PublishedStatistic {
-  /** Before clamping to the range: one, or one per bin. */
+  /** Before anything is clamped: one, or one per bin. */
   readonly raw: readonly Rational[];
+  /** The same to be clamped to the range and shown. */
+  readonly held: readonly Rational[];
   /** How far noise carries a number at the wanted confidence. */
   readonly noise: Rational;
   /** Expected |noise| of a number. */
@@ -50,6 +52,7 @@ export function publishedNumbers(row: ReleasedGrid, context: ReleaseContext): Pu
       const raw = released.steps.map((steps) => Rational.of(steps).multiply(step));
       return {
         raw,
+        held: raw,
         scale,
         bias,
         latticeError,
@@ -89,6 +92,7 @@ function weightedNumbers(
   const [low, high] = statistic.range(total);
   return {
     raw: linear.value(noisy, total),
+    held: linear.held(noisy, total),
     noise: linear.reach(noisy, most, total),
     scale: linear.expectedNoise(features, scales, total),
     bias: linear.bias(

@@ -238,7 +238,7 @@ export function rowsOf(context: ReleaseContext): ReleasedRow[] {
 }
 
 function statisticRow(
-  { raw: numbers, noise, scale, bias: biasOfAll, latticeError }: PublishedStatistic,
+  { raw: numbers, held, noise, scale, bias: biasOfAll, latticeError }: PublishedStatistic,
   {
     row,
     of,
@@ -253,7 +253,7 @@ function statisticRow(
   invariant(numbers.length === bins.length, "a statistic lacks a number");
   const [first, ...others] = numbers.map((raw, index): ReleasedNumber => {
     // Clamping brings the number no farther from the true one, so the interval may be laid around the clamped number.
-    const exact = { raw, value: clamp(raw, range), reach, range, scale, bias };
+    const exact = { raw, value: clamp(itemAt(held, index), range), reach, range, scale, bias };
     const own = { key: of.key + itemAt(bins, index), ...valuesOf(NUMBER_FIELDS, exact) };
     return model === undefined ? own : { ...own, ...valuesOf(MODEL_FIELDS, itemAt(model, index)) };
   });

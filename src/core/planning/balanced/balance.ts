@@ -1,5 +1,5 @@
 /** Makes a balanced plan's terms: balances weights for the public model, rounds them, and raises the price of the worst case until a guarantee holds. */
-import { Rational } from "../../arithmetic/index.ts";
+import { Rational, sum } from "../../arithmetic/index.ts";
 import { ROUNDING_EXPONENT } from "../../composition/index.ts";
 import { itemAt, VeilgridError } from "../../errors/index.ts";
 import { type Feature, largestMove, type Objective } from "../../influence/index.ts";
@@ -11,7 +11,7 @@ import { Goal } from "./goal.ts";
 import { roundWeights } from "./round-weights.ts";
 import { checkSpread, defaultSpread, relativeSpread, type Spread } from "./spread.ts";
 import { bestStart } from "./starts.ts";
-import { type Aim, type BalancedTerms, featuresOf, middleOf, RINGS, ringNoise, wholeWidths } from "./terms.ts";
+import { type Aim, type BalancedTerms, featuresOf, middleOf, RINGS, ringScale, wholeWidths } from "./terms.ts";
 
 const MOST_STEPS = 80;
 /** Of steps under each price of the worst case, which begin where the last one ended. */
@@ -20,8 +20,6 @@ const STEPS_PER_PRICE = 20;
 const POWERS = { typical: 1, worst: 8 } as const;
 /** Prices of the worst case, as shares of the range: each twice the one before. */
 const [FIRST_PRICE, LAST_PRICE] = [1 / 128, 8];
-/** A plan has one pass where the noise of a ring hides more than this share of all weight: four times it may be left out. */
-const MOST_RING_NOISE = 0.25;
 
 /** What a balanced plan is asked for: the least typical error at a loss, under a stated model. */
 export interface BalancedGoal {
@@ -53,7 +51,7 @@ export function* balance(
   if (budget <= 0) throw tooSmall(goal.loss, rounding);
   const termsOf = (x: Float64Array): BalancedTerms => {
     const { weights, rates } = roundWeights(occupancy, x, budget);
-    const passes = goal.passes ?? (goal.guarantee !== undefined || ringNoise(rates) > MOST_RING_NOISE ? 1 : 2);
+    const passes = goal.passes ?? (goal.guarantee === undefined && tellsRings(features, rates) ? 2 : 1);
     return { spread, aim, passes, ratios, rates, weights: [...weights.ofEntry] };
   };
   const options = { spread: relativeSpread(spread, bounds), noise, power: POWERS[aim] };
@@ -70,6 +68,12 @@ export function* balance(
     if (price > LAST_PRICE) throw tooTight();
     x = yield* descend(goalAt(price, first), x, { budget: loss, mostSteps: STEPS_PER_PRICE });
   }
+}
+
+/** Four times the noise of a ring may be left out of a window: where that is more than all weight, rings would be noise, and a plan has one pass. */
+function tellsRings(features: readonly Feature[], rates: readonly Rational[]): boolean {
+  const scale = ringScale(features);
+  return !scale.isZero() && scale.multiply(Rational.of(4)).compare(sum(rates)) <= 0;
 }
 
 function meets(
