@@ -1,6 +1,8 @@
 /** Minimises the goal of a balanced plan: damped Newton steps in which every grid moves as a whole and no user leaves its budget. */
 import type { LongWork } from "../long-work.ts";
-import { DIRECTIONS, type Goal } from "./goal.ts";
+import type { Goal } from "./goal.ts";
+import { ANSWERS, DIRECTIONS, Pushes } from "./pushes.ts";
+import { TRAITS } from "./spread.ts";
 
 export interface Descent {
   /** What each user may spend in all grids together. */
@@ -10,15 +12,17 @@ export interface Descent {
 
 /** A step multiplies or divides what an entry is spent by at most this. */
 const MOST_GROWTH = 3;
-/** How often a grid's common directions are solved for within one step, as limits of single entries come into play. */
-const ROUNDS = 2;
+/** How often a grid's common directions are solved for within one step, as limits of entries and users come into play: more often once that fails. */
+const [FIRST_ROUNDS, MOST_ROUNDS] = [2, 4];
 /** It is done when a whole step gains less than this. */
-const ENOUGH = 2e-5;
+const ENOUGH = 3e-5;
 /** Users begin with room to spend more: a boundary is approached, never sat on. */
 const ROOM = 0.9;
 /** How much of its budget a user spends at most, so that rounding does not carry it beyond. */
 const NEARLY_ALL = 1 - 1e-6;
 const WEAKEST_STEP = 1 / 1024;
+/** The first steps leave the boundary that the start may have sat on, which may cost a little. */
+const [FIRST_STEPS, FIRST_COST] = [3, 1.05];
 
 /**
  * The goal's curvature (Gauss–Newton) is diagonal but for a few directions per grid, so a Newton step is a small linear system for each grid. The diagonal is
@@ -27,32 +31,32 @@ const WEAKEST_STEP = 1 / 1024;
  */
 export function* descend(goal: Goal, from: Float64Array, { budget, mostSteps }: Descent): LongWork<Float64Array> {
   const step = new Step(goal, budget);
+  const first = goal.value(from);
   let x: Float64Array = withRoom(goal, from, budget);
   let trial: Float64Array = new Float64Array(x.length);
-  let best = { value: goal.value(from), x: from };
   let value = goal.value(x);
   let damping = 1;
+  let rounds = FIRST_ROUNDS;
   for (let count = 0; count < mostSteps; count++) {
-    yield { step: "balancing weights", done: count, of: mostSteps };
+    yield { step: "balancing weights", done: count };
     step.prepare(x);
-    for (let round = 0; round < ROUNDS; round++) step.solve(x, damping);
+    for (let round = 0; round < rounds; round++) step.solve(x, damping, trial);
     step.take(x, damping, trial);
     const next = goal.value(trial);
-    // The first steps leave the boundary that the start may have sat on, which may cost a little.
-    if (!(next < value * (count < 3 ? 1.05 : 1))) {
+    if (!(next < value * (count < FIRST_STEPS ? FIRST_COST : 1))) {
       goal.value(x);
-      damping /= 4;
+      if (rounds < MOST_ROUNDS) rounds *= 2;
+      else damping /= 4;
       if (damping < WEAKEST_STEP) break;
       continue;
     }
     const gain = 1 - next / value;
     [x, trial] = [trial, x];
     value = next;
-    if (value < best.value) best = { value, x: x.slice() };
     if (count > 4 && damping === 1 && Math.abs(gain) < ENOUGH) break;
     damping = Math.min(1, 2 * damping);
   }
-  return best.x;
+  return value < first ? x : from;
 }
 
 function withRoom({ occupancy }: Goal, from: Float64Array, budget: number): Float64Array {
@@ -67,37 +71,32 @@ function withRoom({ occupancy }: Goal, from: Float64Array, budget: number): Floa
   return x;
 }
 
-/** One Newton step: `prepare` at a point, `solve` for how grids move, `take` it. */
+/**
+ * One Newton step: `prepare` at a point, `solve` for how grids move, `take` it. Its loops over entries write out the sums over
+ * directions, which are nearly all of a plan's time: loops inside of them take three times as long.
+ */
 class Step {
   readonly #goal: Goal;
   readonly #budget: number;
-  /** By entry: the slope that is left after the user's price, and what divides it. */
+  /** By entry: the slope that is left after the user's price, and how much the entry gives way to it. */
   readonly #slope: Float64Array;
-  readonly #curvature: Float64Array;
-  /** By grid: how strongly each direction is resisted, a square matrix, and how far each is pushed now. */
-  readonly #stiffness: Float64Array;
-  readonly #push: Float64Array;
-  readonly #directions: number;
+  readonly #softness: Float64Array;
+  readonly #pushes: Pushes;
 
   constructor(goal: Goal, budget: number) {
-    const { entries, grids } = goal.occupancy;
+    const { entries } = goal.occupancy;
     this.#goal = goal;
     this.#budget = budget;
     this.#slope = new Float64Array(entries);
-    this.#curvature = new Float64Array(entries);
-    this.#directions = goal.options.worstCasePrice > 0 ? DIRECTIONS : DIRECTIONS - 1;
-    this.#stiffness = new Float64Array(DIRECTIONS * DIRECTIONS * grids.length);
-    this.#push = new Float64Array(DIRECTIONS * grids.length);
+    this.#softness = new Float64Array(entries);
+    this.#pushes = new Pushes(goal);
   }
 
   prepare(x: Float64Array): void {
-    const { spent, occupancy, ofSpread, ofNoise } = this.#goal;
+    const { spent, occupancy, ofSpread } = this.#goal;
     const { start, grid } = occupancy.byUser;
     this.#goal.gradient(x, this.#slope);
-    const size = this.#directions;
-    // Σ a·v and Σ a·(variance·a) by grid.
-    const mean = new Float64Array(DIRECTIONS * spent.length);
-    const vector = new Float64Array(DIRECTIONS);
+    this.#pushes.of.fill(0);
     for (let user = 0; user < occupancy.users.length; user++) {
       let worth = 0;
       for (let entry = start[user]!; entry < start[user + 1]!; entry++) worth -= x[entry]! * this.#slope[entry]!;
@@ -108,126 +107,114 @@ class Step {
         const left = this.#slope[entry]! + price;
         const curvature = (2 * ofSpread[g]! * this.#goal.variance(entry)) / spent[g]! ** 2;
         this.#slope[entry] = left;
-        this.#curvature[entry] = curvature + Math.max(price, left) / x[entry]!;
-        this.#goal.directions(entry, x[entry]!, vector);
-        for (let k = 1; k < size; k++) mean[DIRECTIONS * g + k]! += (x[entry]! / spent[g]!) * vector[k]!;
+        this.#softness[entry] = 1 / (curvature + Math.max(price, left) / (2 * x[entry]!));
       }
     }
-    this.#push.fill(0);
-    this.#stiffness.fill(0);
-    for (let g = 0; g < spent.length; g++) {
-      const scale = (2 * ofSpread[g]!) / spent[g]! ** 2;
-      const set = (i: number, j: number, value: number): void => {
-        this.#stiffness[(DIRECTIONS * g + i) * DIRECTIONS + j] = scale * value;
-        this.#stiffness[(DIRECTIONS * g + j) * DIRECTIONS + i] = scale * value;
-      };
-      let whole = mean[DIRECTIONS * g + 1]! + ofNoise[g]! / ofSpread[g]!;
-      for (let k = 2; k < size; k++) {
-        const price = this.#goal.priceOf(k - 2);
-        const average = mean[DIRECTIONS * g + k]!;
-        whole += price * average * average;
-        set(0, k, -price * average);
-        set(k, k, price);
+  }
+
+  /** Lets grids move once more: entries answer to the present pushes, within users' budgets, and pushes are solved for. */
+  solve(x: Float64Array, damping: number, trial: Float64Array): void {
+    const { occupancy } = this.#goal;
+    const { start } = occupancy.byUser;
+    this.#pushes.answers.fill(0);
+    const most = NEARLY_ALL * this.#budget;
+    for (let user = 0; user < occupancy.users.length; user++) {
+      const cut = this.#takeOf(user, x, damping, trial);
+      for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
+        const factor = trial[entry]! / (cut * x[entry]!);
+        // How the factor falls as the push rises: not at all at its limits, and at its budget only at what others of the user give up.
+        const bend = factor >= 1 ? 1 : factor * factor;
+        const room = cut < 1 ? cut * (1 - trial[entry]! / most) : 1;
+        const yielding = isLimit(factor) ? 0 : damping * this.#softness[entry]! * bend * room;
+        this.#answer(entry, x[entry]!, trial[entry]! - x[entry]!, yielding);
       }
-      set(0, 0, whole);
-      set(0, 1, -1);
+    }
+    this.#pushes.solve();
+  }
+
+  #answer(entry: number, spentThere: number, moved: number, yielding: number): void {
+    const g = this.#goal.occupancy.byUser.grid[entry]!;
+    const { traits } = this.#goal;
+    const { answers } = this.#pushes;
+    const second = (this.#goal.variance(entry) * spentThere) / this.#goal.spent[g]!;
+    const third = traits[TRAITS * entry]!;
+    const fourth = traits[TRAITS * entry + 1]!;
+    const fifth = traits[TRAITS * entry + 2]!;
+    let at = ANSWERS * g;
+    answers[at]! += moved;
+    answers[at + 1]! += moved * second;
+    answers[at + 2]! += moved * third;
+    answers[at + 3]! += moved * fourth;
+    answers[at + 4]! += moved * fifth;
+    at += DIRECTIONS;
+    answers[at]! += yielding;
+    const bySecond = yielding * second;
+    answers[at + 1]! += bySecond;
+    answers[at + 2]! += bySecond * second;
+    const byThird = yielding * third;
+    answers[at + 3]! += byThird;
+    answers[at + 4]! += byThird * second;
+    answers[at + 5]! += byThird * third;
+    const byFourth = yielding * fourth;
+    answers[at + 6]! += byFourth;
+    answers[at + 7]! += byFourth * second;
+    answers[at + 8]! += byFourth * third;
+    answers[at + 9]! += byFourth * fourth;
+    const byFifth = yielding * fifth;
+    answers[at + 10]! += byFifth;
+    answers[at + 11]! += byFifth * second;
+    answers[at + 12]! += byFifth * third;
+    answers[at + 13]! += byFifth * fourth;
+    answers[at + 14]! += byFifth * fifth;
+    if (this.#goal.isShort(entry, spentThere)) {
+      answers[at - 1]! -= moved;
+      answers[at + 15]! -= yielding;
+      answers[at + 16]! -= bySecond;
+      answers[at + 17]! -= byThird;
+      answers[at + 18]! -= byFourth;
+      answers[at + 19]! -= byFifth;
+      answers[at + 20]! += yielding;
     }
   }
 
-  /** How much of itself an entry grows by, and how fast that changes with the push on it. */
-  #growth(wanted: number): readonly [growth: number, slope: number] {
-    if (wanted >= MOST_GROWTH - 1) return [MOST_GROWTH - 1, 0];
-    if (wanted >= 0) return [wanted, 1];
-    if (wanted <= 1 - MOST_GROWTH) return [1 / MOST_GROWTH - 1, 0];
-    const factor = 1 / (1 - wanted);
-    return [factor - 1, factor * factor];
-  }
-
-  #wanted(entry: number, x: Float64Array, damping: number, vector: Float64Array): number {
-    this.#goal.directions(entry, x[entry]!, vector);
-    const at = DIRECTIONS * this.#goal.occupancy.byUser.grid[entry]!;
-    let slope = this.#slope[entry]!;
-    for (let k = 0; k < this.#directions; k++) slope += this.#push[at + k]! * vector[k]!;
-    return (-damping * slope) / (this.#curvature[entry]! * x[entry]!);
-  }
-
-  /** A Newton step on the grids' pushes: each must be the stiffness times how far the entries then move along it. */
-  solve(x: Float64Array, damping: number): void {
-    const { spent, occupancy } = this.#goal;
-    const { grid } = occupancy.byUser;
-    const size = this.#directions;
-    const moved = new Float64Array(DIRECTIONS * spent.length);
-    const response = new Float64Array(DIRECTIONS * DIRECTIONS * spent.length);
-    const vector = new Float64Array(DIRECTIONS);
-    for (let entry = 0; entry < x.length; entry++) {
-      const [growth, slope] = this.#growth(this.#wanted(entry, x, damping, vector));
-      const at = DIRECTIONS * grid[entry]!;
-      const change = growth * x[entry]!;
-      const yielding = (damping * slope) / this.#curvature[entry]!;
-      for (let i = 0; i < size; i++) {
-        moved[at + i]! += change * vector[i]!;
-        for (let j = 0; j <= i; j++) response[(at + i) * DIRECTIONS + j]! += yielding * vector[i]! * vector[j]!;
-      }
-    }
-    for (let g = 0; g < spent.length; g++) this.#solveGrid(DIRECTIONS * g, moved, response);
-  }
-
-  #solveGrid(at: number, moved: Float64Array, response: Float64Array): void {
-    const size = this.#directions;
-    const stiffness = (i: number, j: number): number => this.#stiffness[(at + i) * DIRECTIONS + j]!;
-    const rows = Array.from({ length: size }, (_, i) => {
-      const row = new Float64Array(size + 1);
-      row[size] = this.#push[at + i]!;
-      for (let k = 0; k < size; k++) {
-        row[size]! -= stiffness(i, k) * moved[at + k]!;
-        row[k]! += i === k ? 1 : 0;
-        for (let j = 0; j < size; j++)
-          row[j]! += stiffness(i, k) * response[(at + Math.max(k, j)) * DIRECTIONS + Math.min(k, j)]!;
-      }
-      return row;
-    });
-    solveLinear(rows).forEach((change, i) => {
-      this.#push[at + i]! -= change;
-    });
+  /** How many times what it is spent an entry is spent after the step: its slope and its grid's pushes decide. */
+  #factor(entry: number, spentThere: number, damping: number): number {
+    const { occupancy, traits, spent } = this.#goal;
+    const push = this.#pushes.of;
+    const g = occupancy.byUser.grid[entry]!;
+    const at = DIRECTIONS * g;
+    const trait = TRAITS * entry;
+    let slope =
+      this.#slope[entry]! +
+      push[at]! +
+      (push[at + 1]! * this.#goal.variance(entry) * spentThere) / spent[g]! +
+      push[at + 2]! * traits[trait]! +
+      push[at + 3]! * traits[trait + 1]! +
+      push[at + 4]! * traits[trait + 2]!;
+    if (this.#goal.isShort(entry, spentThere)) slope -= push[at + 5]!;
+    const growth = (-damping * slope * this.#softness[entry]!) / spentThere;
+    return growth >= 0 ? Math.min(MOST_GROWTH, 1 + growth) : Math.max(1 / MOST_GROWTH, 1 / (1 - growth));
   }
 
   take(x: Float64Array, damping: number, into: Float64Array): void {
-    const { occupancy } = this.#goal;
-    const { start } = occupancy.byUser;
-    const vector = new Float64Array(DIRECTIONS);
-    for (let user = 0; user < occupancy.users.length; user++) {
-      let sum = 0;
-      for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
-        const [growth] = this.#growth(this.#wanted(entry, x, damping, vector));
-        into[entry] = x[entry]! * (1 + growth);
-        sum += into[entry]!;
-      }
-      const most = NEARLY_ALL * this.#budget;
-      if (sum > most) for (let entry = start[user]!; entry < start[user + 1]!; entry++) into[entry]! *= most / sum;
+    for (let user = 0; user < this.#goal.occupancy.users.length; user++) this.#takeOf(user, x, damping, into);
+  }
+
+  /** Returns by what factor all the user's entries were cut to its budget. */
+  #takeOf(user: number, x: Float64Array, damping: number, into: Float64Array): number {
+    const { start } = this.#goal.occupancy.byUser;
+    const most = NEARLY_ALL * this.#budget;
+    let sum = 0;
+    for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
+      into[entry] = x[entry]! * this.#factor(entry, x[entry]!, damping);
+      sum += into[entry]!;
     }
+    if (sum <= most) return 1;
+    for (let entry = start[user]!; entry < start[user + 1]!; entry++) into[entry]! *= most / sum;
+    return most / sum;
   }
 }
 
-/** Solves rows [A | b] by elimination with pivots; a direction that nothing moves along stays 0. */
-function solveLinear(rows: Float64Array[]): number[] {
-  const size = rows.length;
-  for (let column = 0; column < size; column++) {
-    let pivot = column;
-    for (let row = column + 1; row < size; row++)
-      if (Math.abs(rows[row]![column]!) > Math.abs(rows[pivot]![column]!)) pivot = row;
-    [rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!];
-    const own = rows[column]!;
-    if (own[column] === 0) continue;
-    for (let row = column + 1; row < size; row++) {
-      const factor = rows[row]![column]! / own[column]!;
-      for (let k = column; k <= size; k++) rows[row]![k]! -= factor * own[k]!;
-    }
-  }
-  const solution = new Array<number>(size).fill(0);
-  for (let row = size - 1; row >= 0; row--) {
-    let rest = rows[row]![size]!;
-    for (let k = row + 1; k < size; k++) rest -= rows[row]![k]! * solution[k]!;
-    solution[row] = rows[row]![row] === 0 ? 0 : rest / rows[row]![row]!;
-  }
-  return solution;
+function isLimit(factor: number): boolean {
+  return factor > MOST_GROWTH * (1 - 1e-12) || factor < (1 / MOST_GROWTH) * (1 + 1e-12);
 }
