@@ -5,6 +5,9 @@ import { ANSWERS, DIRECTIONS, Pushes } from "./pushes.ts";
 import { TRAITS } from "./spread.ts";
 
 export interface Descent {
+  /** What progress calls it, and the number of its first step. */
+  readonly step: string;
+  readonly done: number;
   /** What each user may spend in all grids together. */
   readonly budget: number;
   readonly mostSteps: number;
@@ -29,7 +32,8 @@ const [FIRST_STEPS, FIRST_COST] = [3, 1.05];
  * raised by what a budget or zero pushes back with: its price over the distance to it, which keeps steps inside (an interior method in the manner of Coleman and Li). A step
  * that does not gain is damped and tried again. Deterministic: steps, not the clock.
  */
-export function* descend(goal: Goal, from: Float64Array, { budget, mostSteps }: Descent): LongWork<Float64Array> {
+export function* descend(goal: Goal, from: Float64Array, descent: Descent): LongWork<Float64Array> {
+  const { budget, mostSteps } = descent;
   const step = new Step(goal, budget);
   const first = goal.value(from);
   let x: Float64Array = withRoom(goal, from, budget);
@@ -38,7 +42,7 @@ export function* descend(goal: Goal, from: Float64Array, { budget, mostSteps }: 
   let damping = 1;
   let rounds = FIRST_ROUNDS;
   for (let count = 0; count < mostSteps; count++) {
-    yield { step: "balancing weights", done: count };
+    yield { step: descent.step, done: descent.done + count };
     step.prepare(x);
     for (let round = 0; round < rounds; round++) step.solve(x, damping, trial);
     step.take(x, damping, trial);
@@ -114,107 +118,104 @@ class Step {
 
   /** Lets grids move once more: entries answer to the present pushes, within users' budgets, and pushes are solved for. */
   solve(x: Float64Array, damping: number, trial: Float64Array): void {
-    const { occupancy } = this.#goal;
-    const { start } = occupancy.byUser;
-    this.#pushes.answers.fill(0);
+    const { occupancy, traits, spent } = this.#goal;
+    const { start, grid } = occupancy.byUser;
+    const { answers } = this.#pushes;
+    const softness = this.#softness;
     const most = NEARLY_ALL * this.#budget;
+    answers.fill(0);
     for (let user = 0; user < occupancy.users.length; user++) {
       const cut = this.#takeOf(user, x, damping, trial);
       for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
-        const factor = trial[entry]! / (cut * x[entry]!);
-        // How the factor falls as the push rises: not at all at its limits, and at its budget only at what others of the user give up.
-        const bend = factor >= 1 ? 1 : factor * factor;
-        const room = cut < 1 ? cut * (1 - trial[entry]! / most) : 1;
-        const yielding = isLimit(factor) ? 0 : damping * this.#softness[entry]! * bend * room;
-        this.#answer(entry, x[entry]!, trial[entry]! - x[entry]!, yielding);
+        const g = grid[entry]!;
+        const before = x[entry]!;
+        const after = trial[entry]!;
+        const moved = after - before;
+        const yielding =
+          damping * softness[entry]! * bend(after / (cut * before)) * (cut < 1 ? cut * (1 - after / most) : 1);
+        const second = (this.#goal.variance(entry) * before) / spent[g]!;
+        const third = traits[TRAITS * entry]!;
+        const fourth = traits[TRAITS * entry + 1]!;
+        const fifth = traits[TRAITS * entry + 2]!;
+        const at = ANSWERS * g;
+        answers[at]! += moved;
+        answers[at + 1]! += moved * second;
+        answers[at + 2]! += moved * third;
+        answers[at + 3]! += moved * fourth;
+        answers[at + 4]! += moved * fifth;
+        // Row by row of the triangle.
+        const bySecond = yielding * second;
+        const byThird = yielding * third;
+        const byFourth = yielding * fourth;
+        const byFifth = yielding * fifth;
+        answers[at + 6]! += yielding;
+        answers[at + 7]! += bySecond;
+        answers[at + 8]! += bySecond * second;
+        answers[at + 9]! += byThird;
+        answers[at + 10]! += byThird * second;
+        answers[at + 11]! += byThird * third;
+        answers[at + 12]! += byFourth;
+        answers[at + 13]! += byFourth * second;
+        answers[at + 14]! += byFourth * third;
+        answers[at + 15]! += byFourth * fourth;
+        answers[at + 16]! += byFifth;
+        answers[at + 17]! += byFifth * second;
+        answers[at + 18]! += byFifth * third;
+        answers[at + 19]! += byFifth * fourth;
+        answers[at + 20]! += byFifth * fifth;
+        if (this.#goal.isShort(entry, before)) {
+          answers[at + 5]! -= moved;
+          answers[at + 21]! -= yielding;
+          answers[at + 22]! -= bySecond;
+          answers[at + 23]! -= byThird;
+          answers[at + 24]! -= byFourth;
+          answers[at + 25]! -= byFifth;
+          answers[at + 26]! += yielding;
+        }
       }
     }
     this.#pushes.solve();
-  }
-
-  #answer(entry: number, spentThere: number, moved: number, yielding: number): void {
-    const g = this.#goal.occupancy.byUser.grid[entry]!;
-    const { traits } = this.#goal;
-    const { answers } = this.#pushes;
-    const second = (this.#goal.variance(entry) * spentThere) / this.#goal.spent[g]!;
-    const third = traits[TRAITS * entry]!;
-    const fourth = traits[TRAITS * entry + 1]!;
-    const fifth = traits[TRAITS * entry + 2]!;
-    let at = ANSWERS * g;
-    answers[at]! += moved;
-    answers[at + 1]! += moved * second;
-    answers[at + 2]! += moved * third;
-    answers[at + 3]! += moved * fourth;
-    answers[at + 4]! += moved * fifth;
-    at += DIRECTIONS;
-    answers[at]! += yielding;
-    const bySecond = yielding * second;
-    answers[at + 1]! += bySecond;
-    answers[at + 2]! += bySecond * second;
-    const byThird = yielding * third;
-    answers[at + 3]! += byThird;
-    answers[at + 4]! += byThird * second;
-    answers[at + 5]! += byThird * third;
-    const byFourth = yielding * fourth;
-    answers[at + 6]! += byFourth;
-    answers[at + 7]! += byFourth * second;
-    answers[at + 8]! += byFourth * third;
-    answers[at + 9]! += byFourth * fourth;
-    const byFifth = yielding * fifth;
-    answers[at + 10]! += byFifth;
-    answers[at + 11]! += byFifth * second;
-    answers[at + 12]! += byFifth * third;
-    answers[at + 13]! += byFifth * fourth;
-    answers[at + 14]! += byFifth * fifth;
-    if (this.#goal.isShort(entry, spentThere)) {
-      answers[at - 1]! -= moved;
-      answers[at + 15]! -= yielding;
-      answers[at + 16]! -= bySecond;
-      answers[at + 17]! -= byThird;
-      answers[at + 18]! -= byFourth;
-      answers[at + 19]! -= byFifth;
-      answers[at + 20]! += yielding;
-    }
-  }
-
-  /** How many times what it is spent an entry is spent after the step: its slope and its grid's pushes decide. */
-  #factor(entry: number, spentThere: number, damping: number): number {
-    const { occupancy, traits, spent } = this.#goal;
-    const push = this.#pushes.of;
-    const g = occupancy.byUser.grid[entry]!;
-    const at = DIRECTIONS * g;
-    const trait = TRAITS * entry;
-    let slope =
-      this.#slope[entry]! +
-      push[at]! +
-      (push[at + 1]! * this.#goal.variance(entry) * spentThere) / spent[g]! +
-      push[at + 2]! * traits[trait]! +
-      push[at + 3]! * traits[trait + 1]! +
-      push[at + 4]! * traits[trait + 2]!;
-    if (this.#goal.isShort(entry, spentThere)) slope -= push[at + 5]!;
-    const growth = (-damping * slope * this.#softness[entry]!) / spentThere;
-    return growth >= 0 ? Math.min(MOST_GROWTH, 1 + growth) : Math.max(1 / MOST_GROWTH, 1 / (1 - growth));
   }
 
   take(x: Float64Array, damping: number, into: Float64Array): void {
     for (let user = 0; user < this.#goal.occupancy.users.length; user++) this.#takeOf(user, x, damping, into);
   }
 
-  /** Returns by what factor all the user's entries were cut to its budget. */
+  /** Moves a user's entries as their slopes and their grids' pushes say; returns by what factor all were then cut to its budget. */
   #takeOf(user: number, x: Float64Array, damping: number, into: Float64Array): number {
-    const { start } = this.#goal.occupancy.byUser;
-    const most = NEARLY_ALL * this.#budget;
+    const { occupancy, traits, spent } = this.#goal;
+    const { start, grid } = occupancy.byUser;
+    const push = this.#pushes.of;
     let sum = 0;
     for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
-      into[entry] = x[entry]! * this.#factor(entry, x[entry]!, damping);
+      const g = grid[entry]!;
+      const before = x[entry]!;
+      const at = DIRECTIONS * g;
+      const trait = TRAITS * entry;
+      let slope =
+        this.#slope[entry]! +
+        push[at]! +
+        (push[at + 1]! * this.#goal.variance(entry) * before) / spent[g]! +
+        push[at + 2]! * traits[trait]! +
+        push[at + 3]! * traits[trait + 1]! +
+        push[at + 4]! * traits[trait + 2]!;
+      if (this.#goal.isShort(entry, before)) slope -= push[at + 5]!;
+      const moved = -damping * slope * this.#softness[entry]!;
+      into[entry] =
+        moved >= 0
+          ? Math.min(MOST_GROWTH * before, before + moved)
+          : Math.max(before / MOST_GROWTH, (before * before) / (before - moved));
       sum += into[entry]!;
     }
+    const most = NEARLY_ALL * this.#budget;
     if (sum <= most) return 1;
     for (let entry = start[user]!; entry < start[user + 1]!; entry++) into[entry]! *= most / sum;
     return most / sum;
   }
 }
 
-function isLimit(factor: number): boolean {
-  return factor > MOST_GROWTH * (1 - 1e-12) || factor < (1 / MOST_GROWTH) * (1 + 1e-12);
+/** How an entry that is multiplied by this factor gives way to more of a push: not at all at its limits. */
+function bend(factor: number): number {
+  if (factor > MOST_GROWTH * (1 - 1e-9) || factor < (1 / MOST_GROWTH) * (1 + 1e-9)) return 0;
+  return factor >= 1 ? 1 : factor * factor;
 }

@@ -38,21 +38,20 @@ export function evaluateBalanced(occupancy: Occupancy, { objective, latticeStep,
   const joint = allPasses(weights, passes);
   const kept = new Kept(
     occupancy,
-    occupancy.byUser.count.map((count, entry) => (itemAt(terms.weights, entry) > 0 ? count : 0)),
+    occupancy.byUser.count.map((count, entry) => (terms.weights[entry]! > 0 ? count : 0)),
   );
   const distances = weights.distances();
   const modelError = modelErrors(weights, relativeSpread(terms.spread, bounds));
   const part = lastPart(terms);
+  const { ratios } = terms;
+  const scalesAtOne = scalesFor(features, { ratios, rate: Rational.ONE, bounds, widths: wholeWidths(features) });
   const noise: PlanNoise[] = [];
   const guarantees: Guarantee[] = [];
   const typical: number[][] = [];
   const epsilons = largestLosses(weights, passes);
   for (const [g, rate] of terms.rates.entries()) {
     const total = occupancy.samplesOfGrid[g]!;
-    const scales = scalesFor(features, {
-      ...{ ratios: terms.ratios, rate: rate.multiply(part), bounds },
-      widths: wholeWidths(features),
-    });
+    const scales = scalesAtOne.map((scale) => scale.divide(rate).divide(part));
     const distance = itemAt(distances, g);
     // A window may come to lie anywhere: then nothing is guaranteed but the range.
     const biases = features.map((feature) => featureBias(feature, terms.passes === 1 ? distance : Rational.ONE));

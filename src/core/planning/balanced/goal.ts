@@ -78,6 +78,15 @@ export class Goal {
     return spentThere / this.spent[g]! < this.occupancy.byUser.count[entry]! / this.occupancy.samplesOfGrid[g]!;
   }
 
+  /** What the goal at x would be if all users' values were alike: below `value`, and sooner known. */
+  valueOfNoise(x: Float64Array): number {
+    const { noise, power } = this.options;
+    this.#spend(x);
+    let goal = 0;
+    for (const spent of this.spent) for (const each of noise) goal += (each / spent) ** power;
+    return goal / (this.spent.length * noise.length);
+  }
+
   /** The goal at x. Infinite where nothing is spent in some grid. */
   value(x: Float64Array): number {
     this.#addUp(x);
@@ -103,14 +112,20 @@ export class Goal {
     return goal / (spent.length * noise.length);
   }
 
+  #spend(x: Float64Array): void {
+    const { grid } = this.occupancy.byUser;
+    const { spent } = this;
+    spent.fill(0);
+    for (let entry = 0; entry < x.length; entry++) spent[grid[entry]!]! += x[entry]!;
+  }
+
   #addUp(x: Float64Array): void {
     const { grid, count } = this.occupancy.byUser;
     const { samplesOfGrid } = this.occupancy;
     const { spent, sums, traits } = this;
     const isPriced = this.#isPriced;
-    spent.fill(0);
+    this.#spend(x);
     sums.fill(0);
-    for (let entry = 0; entry < x.length; entry++) spent[grid[entry]!]! += x[entry]!;
     for (let entry = 0; entry < x.length; entry++) {
       const g = grid[entry]!;
       const weight = x[entry]! / spent[g]!;
