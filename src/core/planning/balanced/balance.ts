@@ -64,7 +64,7 @@ export function* balance(
     const terms = termsOf(x);
     const done = round * STEPS_PER_PRICE;
     yield goal.guarantee === undefined ? { step: "working out noise and losses", done } : { step: LIMITING, done };
-    const evaluation = evaluateBalanced(occupancy, { objective, latticeStep, terms });
+    const evaluation = evaluateBalanced(occupancy, { objective, latticeStep, terms, like: first });
     if (goal.guarantee === undefined || meets(objective, goal.guarantee, evaluation)) return { terms, evaluation };
     const price = FIRST_PRICE * 2 ** round;
     if (price > LAST_PRICE) throw tooTight();

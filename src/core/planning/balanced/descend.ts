@@ -18,7 +18,7 @@ const MOST_GROWTH = 3;
 /** How often a grid's common directions are solved for within one step, as limits of entries and users come into play: more often once that fails. */
 const [FIRST_ROUNDS, MOST_ROUNDS] = [2, 4];
 /** It is done when a whole step gains less than this. */
-const ENOUGH = 3e-5;
+const ENOUGH = 5e-5;
 /** Users begin with room to spend more: a boundary is approached, never sat on. */
 const ROOM = 0.9;
 /** How much of its budget a user spends at most, so that rounding does not carry it beyond. */
@@ -29,8 +29,8 @@ const [FIRST_STEPS, FIRST_COST] = [3, 1.05];
 
 /**
  * The goal's curvature (Gauss–Newton) is diagonal but for a few directions per grid, so a Newton step is a small linear system for each grid. The diagonal is
- * raised by what a budget or zero pushes back with: its price over the distance to it, which keeps steps inside (an interior method in the manner of Coleman and Li). A step
- * that does not gain is damped and tried again. Deterministic: steps, not the clock.
+ * raised by what a budget or zero pushes back with: its price over twice the distance to it, which keeps steps inside (an interior method in the manner of Coleman and Li; over
+ * the distance itself, twice as many steps are taken). A step that does not gain is solved more thoroughly, then damped. Deterministic: steps, not the clock.
  */
 export function* descend(goal: Goal, from: Float64Array, descent: Descent): LongWork<Float64Array> {
   const { budget, mostSteps } = descent;
@@ -76,8 +76,8 @@ function withRoom({ occupancy }: Goal, from: Float64Array, budget: number): Floa
 }
 
 /**
- * One Newton step: `prepare` at a point, `solve` for how grids move, `take` it. Its loops over entries write out the sums over
- * directions, which are nearly all of a plan's time: loops inside of them take three times as long.
+ * One Newton step: `prepare` at a point, `solve` for how grids move, `take` it. Its loops over entries are nearly all of a plan's
+ * time, so they write out the sums over directions (`DIRECTIONS` says which they are) instead of looping over them.
  */
 class Step {
   readonly #goal: Goal;
@@ -131,6 +131,7 @@ class Step {
         const before = x[entry]!;
         const after = trial[entry]!;
         const moved = after - before;
+        // At its budget a user can give an entry only what the user's others give up.
         const yielding =
           damping * softness[entry]! * bend(after / (cut * before)) * (cut < 1 ? cut * (1 - after / most) : 1);
         const second = (this.#goal.variance(entry) * before) / spent[g]!;

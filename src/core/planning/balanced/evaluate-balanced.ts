@@ -27,9 +27,11 @@ interface BalancedRequest {
   readonly objective: Objective;
   readonly latticeStep: Rational;
   readonly terms: BalancedTerms;
+  /** A goal of the same array, which saves working its traits out again. */
+  readonly like?: Goal | undefined;
 }
 
-export function evaluateBalanced(occupancy: Occupancy, { objective, latticeStep, terms }: BalancedRequest) {
+export function evaluateBalanced(occupancy: Occupancy, { objective, latticeStep, terms, like }: BalancedRequest) {
   const { bounds, statistics } = objective;
   const weights = weightsOf(occupancy, terms);
   const { features, usedBy } = featuresOf(objective, middleOf(bounds, latticeStep));
@@ -41,7 +43,7 @@ export function evaluateBalanced(occupancy: Occupancy, { objective, latticeStep,
     occupancy.byUser.count.map((count, entry) => (terms.weights[entry]! > 0 ? count : 0)),
   );
   const distances = weights.distances();
-  const modelError = modelErrors(weights, relativeSpread(terms.spread, bounds));
+  const modelError = modelErrors(weights, relativeSpread(terms.spread, bounds), like);
   const part = lastPart(terms);
   const { ratios } = terms;
   const scalesAtOne = scalesFor(features, { ratios, rate: Rational.ONE, bounds, widths: wholeWidths(features) });
@@ -129,8 +131,8 @@ function guaranteed(
 }
 
 /** √A by grid, as a share of the range. */
-export function modelErrors(weights: Weights, spread: ReturnType<typeof relativeSpread>): Float64Array {
-  const goal = new Goal(weights.occupancy, { spread, noise: [0], power: 1, worstCasePrice: 0 });
+export function modelErrors(weights: Weights, spread: ReturnType<typeof relativeSpread>, like?: Goal): Float64Array {
+  const goal = new Goal(weights.occupancy, { spread, noise: [0], power: 1, worstCasePrice: 0 }, like);
   goal.value(Float64Array.from(weights.ofEntry, (_, entry) => weights.amount(entry)));
   return goal.modelError;
 }
