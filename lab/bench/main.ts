@@ -4,6 +4,7 @@ import { ErrorModel, makeObjective, parseBounds } from "#core/influence";
 import { type Occupancy, OccupancyBuilder, OccupancyCsvReader, occupancyCsvChunks } from "#core/occupancy";
 import { clipUser, runNow } from "#core/planning";
 import { SeededRandom } from "#evidence/simulation";
+import { benchBalanced } from "./balanced.js";
 import { benchClipUser } from "./clip-user.js";
 import { collectGarbage } from "./collect-garbage.js";
 import { benchFrontier } from "./frontier/bench-frontier.js";
@@ -134,6 +135,7 @@ const parts = {
   scale: () => benchScale(quick ? [20_000] : [20_000, 200_000, 2_000_000]),
   frontier: async () => benchFrontier(quick ? 1 : 10) && (await benchRealHour()),
   "frontier-scale": () => benchFrontierScale(size),
+  balanced: () => benchBalanced(size),
 };
 const asked = Object.entries(parts).filter(([part]) => process.argv.includes(part));
 // A quick run on a busy machine says little about speed: there only what is not about speed has to hold.
@@ -145,6 +147,7 @@ const NOT_ABOUT_SPEED = [
   "scale",
   "frontier",
   "frontier-scale",
+  "balanced",
   "optimal",
   "hexagons",
   "large",

@@ -17,18 +17,9 @@ export class Weights {
     this.occupancy = occupancy;
     this.ofEntry = ofEntry;
     const { grid } = occupancy.byUser;
-    const upper = new Array<bigint>(occupancy.grids.length).fill(0n);
-    const lower = new Float64Array(upper.length);
-    for (let entry = 0; entry < ofEntry.length; entry++) {
-      const g = grid[entry]!;
-      const sum = lower[g]! + this.amount(entry);
-      if (Number.isSafeInteger(sum)) lower[g] = sum;
-      else {
-        upper[g]! += BigInt(lower[g]!);
-        lower[g] = this.amount(entry);
-      }
-    }
-    this.ofGrid = upper.map((sum, g) => sum + BigInt(lower[g]!));
+    const sums = new ExactSums(occupancy.grids.length);
+    for (let entry = 0; entry < ofEntry.length; entry++) sums.add(grid[entry]!, this.amount(entry));
+    this.ofGrid = sums.all();
   }
 
   /** r·m, exact. */
@@ -40,15 +31,52 @@ export class Weights {
   distances(): Rational[] {
     const { samplesOfGrid, byUser } = this.occupancy;
     const { grid, count } = byUser;
-    const totals = Array.from(samplesOfGrid, BigInt);
-    const lacking = new Array<bigint>(totals.length).fill(0n);
+    const weightOf = Float64Array.from(this.ofGrid, Number);
+    const [records, amounts] = [new ExactSums(weightOf.length), new ExactSums(weightOf.length)];
     for (let entry = 0; entry < grid.length; entry++) {
       const g = grid[entry]!;
-      const short = BigInt(count[entry]!) * this.ofGrid[g]! - BigInt(this.amount(entry)) * totals[g]!;
-      if (short > 0n) lacking[g]! += short;
+      const amount = this.amount(entry);
+      // Of entries with a < p. Where rounding hides whether it is, p − a is 10⁻¹⁵ of p, and its sign is worked out.
+      const [share, own] = [count[entry]! * weightOf[g]!, amount * samplesOfGrid[g]!];
+      const isNear = Math.abs(share - own) <= 1e-15 * share;
+      if (isNear ? !this.#isShort(entry) : share < own) continue;
+      records.add(g, count[entry]!);
+      amounts.add(g, amount);
     }
-    return lacking.map((sum, g) =>
-      this.ofGrid[g] === 0n ? Rational.ONE : Rational.of(sum, totals[g]! * this.ofGrid[g]!),
-    );
+    const short = amounts.all();
+    return records.all().map((held, g) => {
+      const [weight, samples] = [this.ofGrid[g]!, BigInt(samplesOfGrid[g]!)];
+      return weight === 0n ? Rational.ONE : Rational.of(held * weight - short[g]! * samples, samples * weight);
+    });
+  }
+
+  #isShort(entry: number): boolean {
+    const { byUser, samplesOfGrid } = this.occupancy;
+    const g = byUser.grid[entry]!;
+    return BigInt(byUser.count[entry]!) * this.ofGrid[g]! > BigInt(this.amount(entry)) * BigInt(samplesOfGrid[g]!);
+  }
+}
+
+/** Sums of whole numbers by grid, exact however large they become. */
+class ExactSums {
+  readonly #upper: bigint[];
+  readonly #lower: Float64Array;
+
+  constructor(length: number) {
+    this.#upper = new Array<bigint>(length).fill(0n);
+    this.#lower = new Float64Array(length);
+  }
+
+  add(g: number, safe: number): void {
+    const sum = this.#lower[g]! + safe;
+    if (Number.isSafeInteger(sum)) this.#lower[g] = sum;
+    else {
+      this.#upper[g]! += BigInt(this.#lower[g]!);
+      this.#lower[g] = safe;
+    }
+  }
+
+  all(): bigint[] {
+    return this.#upper.map((sum, g) => sum + BigInt(this.#lower[g]!));
   }
 }

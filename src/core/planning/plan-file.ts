@@ -37,6 +37,9 @@ const flag = field("true or false", (value) => (typeof value === "boolean" ? val
 const count = field("a whole number from 0", (value) =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined,
 );
+const weight = field("a whole number from 0 to 2^32 - 1", (value) =>
+  typeof value === "number" && value >>> 0 === value ? value : undefined,
+);
 const exact = field("an exact number", (value) => (typeof value === "string" ? tryParseExact(value) : undefined));
 const price: Field<bigint> = {
   ...field("a whole number", (value) => (typeof value === "string" && /^\d+$/.test(value) ? BigInt(value) : undefined)),
@@ -69,6 +72,15 @@ function listOf<Item>({ read, write }: Field<Item>): Field<readonly Item[]> {
     write: write && ((items) => items.map(write)),
   };
 }
+
+/** As many as entries, so kept as numbers of 32 bits; in the file a list like others. */
+const typedList: Field<Uint32Array> = {
+  read(value, name) {
+    const list = listOf(weight).read(value, name);
+    return Uint32Array.from(list);
+  },
+  write: (items) => Array.from(items),
+};
 
 function tuple<Items extends readonly unknown[]>(
   ...items: { [Index in keyof Items]: Field<Items[Index]> }
@@ -153,7 +165,7 @@ const BALANCED = object<BalancedTerms>({
   passes: field("1 or 2", (value) => (value === 1 || value === 2 ? value : undefined)),
   ratios: listOf(exact),
   rates: listOf(exact),
-  weights: listOf(count),
+  weights: typedList,
 });
 
 /** The keys of the file in their order, but for the hash, which comes last. */
@@ -267,7 +279,7 @@ function orMalformed<Result>(name: string, read: () => Result): Result {
   }
 }
 
-/** Lists and plain objects all the way down; rationals and statistics have nothing to set. */
+/** Lists and plain objects all the way down; rationals and statistics have nothing to set, and typed arrays cannot be frozen. */
 function deepFreeze<Value extends object>(value: Value): Value {
   for (const inner of Object.values(value)) {
     if (

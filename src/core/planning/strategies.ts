@@ -39,13 +39,13 @@ export interface StrategyRequest {
   readonly balanced?: BalancedGoal | undefined;
   /** Choose caps afterwards: baseline and clip-user. */
   readonly caps?: boolean | undefined;
-  /** Only the frontier stops by it with whatever it has. */
+  /** Only the frontier stops by it with whatever it has; balanced plans stop by their steps, always the same. */
   readonly timeLimit?: TimeLimit | undefined;
   /** The frontier without the proof of how near to the best it is. */
   readonly unproven?: boolean | undefined;
   /** h; U·2⁻²⁰ if absent. */
   readonly step?: Rational | undefined;
-  /** The frontier's first answer, in milliseconds; nothing is proven of it. */
+  /** The first answer of the frontier or of a balanced plan, many times sooner than the best one; nothing is proven of it. */
   readonly sketch?: FrontierOptions["sketch"];
 }
 
@@ -232,6 +232,7 @@ function* decideBalanced({ occupancy, objective, request }: Question): LongWork<
     objective,
     goal,
     latticeStep: latticeStep(objective.bounds, request.step),
+    isSketch: request.sketch !== undefined,
   });
   const { noise, ...evaluation } = found.evaluation;
   const { guarantee } = goal;

@@ -13,6 +13,7 @@ import { checkSpread, defaultSpread, relativeSpread, type Spread } from "./sprea
 import { bestStart } from "./starts.ts";
 import { type Aim, type BalancedTerms, featuresOf, middleOf, RINGS, ringScale, wholeWidths } from "./terms.ts";
 
+const LIMITING = "limiting the worst case";
 const MOST_STEPS = 80;
 /** Of steps under each price of the worst case, which begin where the last one ended. */
 const STEPS_PER_PRICE = 20;
@@ -33,9 +34,15 @@ export interface BalancedGoal {
   readonly passes?: 1 | 2 | undefined;
 }
 
+/** A sketch stops at the best of a few contribution bounds: a plan like any other, but not as good. */
 export function* balance(
   occupancy: Occupancy,
-  { objective, goal, latticeStep }: { objective: Objective; goal: BalancedGoal; latticeStep: Rational },
+  {
+    objective,
+    goal,
+    latticeStep,
+    isSketch,
+  }: { objective: Objective; goal: BalancedGoal; latticeStep: Rational; isSketch: boolean },
 ) {
   const { bounds } = objective;
   const spread = goal.spread ?? defaultSpread(bounds);
@@ -52,21 +59,28 @@ export function* balance(
   const termsOf = (x: Float64Array): BalancedTerms => {
     const { weights, rates } = roundWeights(occupancy, x, budget);
     const passes = goal.passes ?? (goal.guarantee === undefined && tellsRings(features, rates) ? 2 : 1);
-    return { spread, aim, passes, ratios, rates, weights: [...weights.ofEntry] };
+    return { spread, aim, passes, ratios, rates, weights: weights.ofEntry };
   };
   const options = { spread: relativeSpread(spread, bounds), noise, power: POWERS[aim] };
   const goalAt = (worstCasePrice: number, like?: Goal): Goal =>
     new Goal(occupancy, { ...options, worstCasePrice }, like);
 
+  yield { step: "trying contribution bounds", done: 0 };
   const first = goalAt(0);
-  let x = yield* descend(first, yield* bestStart(first, loss), { budget: loss, mostSteps: MOST_STEPS });
-  for (let price = FIRST_PRICE; ; price *= 2) {
+  const start = yield* bestStart(first, loss, isSketch);
+  let x = isSketch
+    ? start
+    : yield* descend(first, start, { step: "balancing weights", done: 0, budget: loss, mostSteps: MOST_STEPS });
+  for (let round = 0; ; round++) {
     const terms = termsOf(x);
-    yield { step: "working out noise and losses", done: 0 };
-    const evaluation = evaluateBalanced(occupancy, { objective, latticeStep, terms });
+    const done = round * STEPS_PER_PRICE;
+    yield goal.guarantee === undefined ? { step: "working out noise and losses", done } : { step: LIMITING, done };
+    const evaluation = evaluateBalanced(occupancy, { objective, latticeStep, terms, like: first });
     if (goal.guarantee === undefined || meets(objective, goal.guarantee, evaluation)) return { terms, evaluation };
+    const price = FIRST_PRICE * 2 ** round;
     if (price > LAST_PRICE) throw tooTight();
-    x = yield* descend(goalAt(price, first), x, { budget: loss, mostSteps: STEPS_PER_PRICE });
+    const descent = { step: LIMITING, done, budget: loss, mostSteps: STEPS_PER_PRICE };
+    x = yield* descend(goalAt(price, first), x, descent);
   }
 }
 

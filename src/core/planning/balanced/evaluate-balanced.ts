@@ -27,9 +27,11 @@ interface BalancedRequest {
   readonly objective: Objective;
   readonly latticeStep: Rational;
   readonly terms: BalancedTerms;
+  /** A goal of the same array, which saves working its traits out again. */
+  readonly like?: Goal | undefined;
 }
 
-export function evaluateBalanced(occupancy: Occupancy, { objective, latticeStep, terms }: BalancedRequest) {
+export function evaluateBalanced(occupancy: Occupancy, { objective, latticeStep, terms, like }: BalancedRequest) {
   const { bounds, statistics } = objective;
   const weights = weightsOf(occupancy, terms);
   const { features, usedBy } = featuresOf(objective, middleOf(bounds, latticeStep));
@@ -38,21 +40,20 @@ export function evaluateBalanced(occupancy: Occupancy, { objective, latticeStep,
   const joint = allPasses(weights, passes);
   const kept = new Kept(
     occupancy,
-    occupancy.byUser.count.map((count, entry) => (itemAt(terms.weights, entry) > 0 ? count : 0)),
+    occupancy.byUser.count.map((count, entry) => (terms.weights[entry]! > 0 ? count : 0)),
   );
   const distances = weights.distances();
-  const modelError = modelErrors(weights, relativeSpread(terms.spread, bounds));
+  const modelError = modelErrors(weights, relativeSpread(terms.spread, bounds), like);
   const part = lastPart(terms);
+  const { ratios } = terms;
+  const scalesAtOne = scalesFor(features, { ratios, rate: Rational.ONE, bounds, widths: wholeWidths(features) });
   const noise: PlanNoise[] = [];
   const guarantees: Guarantee[] = [];
   const typical: number[][] = [];
   const epsilons = largestLosses(weights, passes);
   for (const [g, rate] of terms.rates.entries()) {
     const total = occupancy.samplesOfGrid[g]!;
-    const scales = scalesFor(features, {
-      ...{ ratios: terms.ratios, rate: rate.multiply(part), bounds },
-      widths: wholeWidths(features),
-    });
+    const scales = scalesAtOne.map((scale) => scale.divide(rate).divide(part));
     const distance = itemAt(distances, g);
     // A window may come to lie anywhere: then nothing is guaranteed but the range.
     const biases = features.map((feature) => featureBias(feature, terms.passes === 1 ? distance : Rational.ONE));
@@ -130,8 +131,8 @@ function guaranteed(
 }
 
 /** √A by grid, as a share of the range. */
-export function modelErrors(weights: Weights, spread: ReturnType<typeof relativeSpread>): Float64Array {
-  const goal = new Goal(weights.occupancy, { spread, noise: [0], power: 1, worstCasePrice: 0 });
+export function modelErrors(weights: Weights, spread: ReturnType<typeof relativeSpread>, like?: Goal): Float64Array {
+  const goal = new Goal(weights.occupancy, { spread, noise: [0], power: 1, worstCasePrice: 0 }, like);
   goal.value(Float64Array.from(weights.ofEntry, (_, entry) => weights.amount(entry)));
   return goal.modelError;
 }

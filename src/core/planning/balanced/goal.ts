@@ -13,8 +13,19 @@ export interface GoalOptions {
   readonly worstCasePrice: number;
 }
 
-/** Vectors that change a whole grid at once: the sum of what is spent, the pull of the spread, traits, and the weight elsewhere. */
-export const DIRECTIONS = 2 + TRAITS + 1;
+/** Sums over a grid's entries, side by side, so that an entry finds all of its grid's in one place. */
+export const SUMS = 8;
+/** Σ (a − p)²·v, with v = users² + records²/m. */
+const MODEL = 0;
+/** Σ (a − p)·h_k of the three traits; as Σ p·h_k = 0, this is Σ a·h_k too. */
+export const LEANING = 1;
+/** Σ max(0, p − a), and Σ a where a < p; only where the worst case has a price. */
+const SHORT = 4;
+export const SHORT_WEIGHT = 5;
+/** Σ a²·v. */
+export const SQUARES = 6;
+/** Σ a·(a − p)·v. */
+const PULL = 7;
 
 /**
  * The goal as a function of what each entry is spent (x ≥ 0, of a user's budget): in a grid weights are a = x/X and noise goes
@@ -28,13 +39,16 @@ export class Goal {
   readonly traits: Float32Array;
   /** X by grid, of the last point evaluated. */
   readonly spent: Float64Array;
-  /** How A's part of the goal falls with A, by grid, and the goal's other derivative: how it falls as X rises, times X/2. */
+  /** How the goal grows with A, by grid, and how it falls as X rises, times X/2. */
   readonly ofSpread: Float64Array;
   readonly ofNoise: Float64Array;
-  /** Σ (a − p)·h_k for each trait, and Σ max(0, p − a), by grid. */
-  readonly leaning: Float64Array;
-  /** √A by grid. */
+  /** `SUMS` numbers by grid, of the last point evaluated. */
+  readonly sums: Float64Array;
+  /** √A by grid, without the price of the worst case. */
   readonly modelError: Float64Array;
+  readonly #users2: number;
+  readonly #records2: number;
+  readonly #isPriced: boolean;
 
   /** Of the same array, `like` saves working traits out again. */
   constructor(occupancy: Occupancy, options: GoalOptions, like?: Goal) {
@@ -45,45 +59,45 @@ export class Goal {
     this.spent = new Float64Array(grids);
     this.ofSpread = new Float64Array(grids);
     this.ofNoise = new Float64Array(grids);
-    this.leaning = new Float64Array((TRAITS + 1) * grids);
+    this.sums = new Float64Array(SUMS * grids);
     this.modelError = new Float64Array(grids);
+    this.#users2 = options.spread.users ** 2;
+    this.#records2 = options.spread.records ** 2;
+    this.#isPriced = options.worstCasePrice > 0;
   }
 
   /** users² + records²/m of an entry. */
   variance(entry: number): number {
-    const { users, records } = this.options.spread;
-    return users * users + (records * records) / this.occupancy.byUser.count[entry]!;
+    return this.#users2 + this.#records2 / this.occupancy.byUser.count[entry]!;
+  }
+
+  /** Whether an entry has less than its share of the weight and that has a price, at the last point evaluated, where it is spent so much. */
+  isShort(entry: number, spentThere: number): boolean {
+    if (!this.#isPriced) return false;
+    const g = this.occupancy.byUser.grid[entry]!;
+    return spentThere / this.spent[g]! < this.occupancy.byUser.count[entry]! / this.occupancy.samplesOfGrid[g]!;
+  }
+
+  /** What the goal at x would be if all users' values were alike: below `value`, and sooner known. */
+  valueOfNoise(x: Float64Array): number {
+    const { noise, power } = this.options;
+    this.#spend(x);
+    let goal = 0;
+    for (const spent of this.spent) for (const each of noise) goal += (each / spent) ** power;
+    return goal / (this.spent.length * noise.length);
   }
 
   /** The goal at x. Infinite where nothing is spent in some grid. */
   value(x: Float64Array): number {
-    const { grid, count } = this.occupancy.byUser;
-    const { samplesOfGrid } = this.occupancy;
+    this.#addUp(x);
     const { spread, noise, power, worstCasePrice } = this.options;
-    const { spent, leaning, modelError, traits } = this;
-    const [users2, records2] = [spread.users ** 2, spread.records ** 2];
-    spent.fill(0);
-    leaning.fill(0);
-    modelError.fill(0);
-    for (let entry = 0; entry < x.length; entry++) spent[grid[entry]!]! += x[entry]!;
-    for (let entry = 0; entry < x.length; entry++) {
-      const g = grid[entry]!;
-      const records = count[entry]!;
-      const moved = x[entry]! / spent[g]! - records / samplesOfGrid[g]!;
-      modelError[g]! += moved * moved * (users2 + records2 / records);
-      const at = (TRAITS + 1) * g;
-      const trait = TRAITS * entry;
-      leaning[at]! += moved * traits[trait]!;
-      leaning[at + 1]! += moved * traits[trait + 1]!;
-      leaning[at + 2]! += moved * traits[trait + 2]!;
-      if (moved < 0) leaning[at + TRAITS]! -= moved;
-    }
+    const { spent, sums } = this;
     let goal = 0;
     for (let g = 0; g < spent.length; g++) {
-      let model = modelError[g]!;
-      for (let k = 0; k < TRAITS; k++) model += (spread.trend * leaning[(TRAITS + 1) * g + k]!) ** 2;
-      modelError[g] = Math.sqrt(model);
-      model += (worstCasePrice * leaning[(TRAITS + 1) * g + TRAITS]!) ** 2;
+      let model = sums[SUMS * g + MODEL]!;
+      for (let k = 0; k < TRAITS; k++) model += (spread.trend * sums[SUMS * g + LEANING + k]!) ** 2;
+      this.modelError[g] = Math.sqrt(model);
+      model += (worstCasePrice * sums[SUMS * g + SHORT]!) ** 2;
       this.ofSpread[g] = 0;
       this.ofNoise[g] = 0;
       for (const each of noise) {
@@ -98,50 +112,66 @@ export class Goal {
     return goal / (spent.length * noise.length);
   }
 
-  /** What each trait, and being given less than one's share, adds to A when x grows: the price of a direction. */
-  priceOf(direction: number): number {
-    const { spread, worstCasePrice } = this.options;
-    return direction < TRAITS ? spread.trend ** 2 : worstCasePrice ** 2;
+  #spend(x: Float64Array): void {
+    const { grid } = this.occupancy.byUser;
+    const { spent } = this;
+    spent.fill(0);
+    for (let entry = 0; entry < x.length; entry++) spent[grid[entry]!]! += x[entry]!;
   }
 
-  /** The vectors of an entry at the last point evaluated, in the order of `DIRECTIONS`. */
-  directions(entry: number, spentThere: number, into: Float64Array): void {
-    const g = this.occupancy.byUser.grid[entry]!;
-    const weight = spentThere / this.spent[g]!;
-    into[0] = 1;
-    into[1] = this.variance(entry) * weight;
-    for (let k = 0; k < TRAITS; k++) into[2 + k] = this.traits[TRAITS * entry + k]!;
-    const isShort = weight < this.occupancy.byUser.count[entry]! / this.occupancy.samplesOfGrid[g]!;
-    into[2 + TRAITS] = isShort ? -1 : 0;
+  #addUp(x: Float64Array): void {
+    const { grid, count } = this.occupancy.byUser;
+    const { samplesOfGrid } = this.occupancy;
+    const { spent, sums, traits } = this;
+    const isPriced = this.#isPriced;
+    this.#spend(x);
+    sums.fill(0);
+    for (let entry = 0; entry < x.length; entry++) {
+      const g = grid[entry]!;
+      const weight = x[entry]! / spent[g]!;
+      const moved = weight - count[entry]! / samplesOfGrid[g]!;
+      const variance = this.variance(entry);
+      const at = SUMS * g;
+      const trait = TRAITS * entry;
+      sums[at + MODEL]! += moved * moved * variance;
+      sums[at + LEANING]! += moved * traits[trait]!;
+      sums[at + LEANING + 1]! += moved * traits[trait + 1]!;
+      sums[at + LEANING + 2]! += moved * traits[trait + 2]!;
+      sums[at + SQUARES]! += weight * weight * variance;
+      sums[at + PULL]! += weight * moved * variance;
+      if (isPriced && moved < 0) {
+        sums[at + SHORT]! -= moved;
+        sums[at + SHORT_WEIGHT]! += weight;
+      }
+    }
   }
 
   /** The goal's derivative by x, of the last point evaluated (which must be `x`), up to the factor grids × statistics. */
   gradient(x: Float64Array, into: Float64Array): void {
     const { grid, count } = this.occupancy.byUser;
     const { samplesOfGrid } = this.occupancy;
-    const { spent, leaning, traits, ofSpread, ofNoise } = this;
-    const { spread, worstCasePrice } = this.options;
-    const [users2, records2] = [2 * spread.users ** 2, 2 * spread.records ** 2];
-    const [byTrend, byPrice] = [2 * spread.trend ** 2, 2 * worstCasePrice ** 2];
-    const mean = new Float64Array(spent.length);
+    const { spent, sums, traits, ofSpread, ofNoise } = this;
+    const trend2 = this.options.spread.trend ** 2;
+    const price2 = this.options.worstCasePrice ** 2;
+    // ½·Σ a·∂A/∂a, which falls to X as a whole.
+    const mean = Float64Array.from(spent, (_, g) => {
+      const [first, second, third] = sums.subarray(SUMS * g + LEANING) as unknown as [number, number, number];
+      const ofTraits = trend2 * (first * first + second * second + third * third);
+      return sums[SUMS * g + PULL]! + ofTraits - price2 * sums[SUMS * g + SHORT]! * sums[SUMS * g + SHORT_WEIGHT]!;
+    });
     for (let entry = 0; entry < x.length; entry++) {
       const g = grid[entry]!;
-      const records = count[entry]!;
-      const weight = x[entry]! / spent[g]!;
-      const moved = weight - records / samplesOfGrid[g]!;
-      const at = (TRAITS + 1) * g;
+      const moved = x[entry]! / spent[g]! - count[entry]! / samplesOfGrid[g]!;
+      const at = SUMS * g;
       const trait = TRAITS * entry;
-      let slope = moved * (users2 + records2 / records);
+      let slope = moved * this.variance(entry) - mean[g]!;
       slope +=
-        byTrend *
-        (leaning[at]! * traits[trait]! + leaning[at + 1]! * traits[trait + 1]! + leaning[at + 2]! * traits[trait + 2]!);
-      if (moved < 0) slope -= byPrice * leaning[at + TRAITS]!;
-      into[entry] = slope;
-      mean[g]! += weight * slope;
-    }
-    for (let entry = 0; entry < x.length; entry++) {
-      const g = grid[entry]!;
-      into[entry] = (ofSpread[g]! * (into[entry]! - mean[g]!) - 2 * ofNoise[g]!) / spent[g]!;
+        trend2 *
+        (sums[at + LEANING]! * traits[trait]! +
+          sums[at + LEANING + 1]! * traits[trait + 1]! +
+          sums[at + LEANING + 2]! * traits[trait + 2]!);
+      if (moved < 0) slope -= price2 * sums[at + SHORT]!;
+      into[entry] = (2 * (ofSpread[g]! * slope - ofNoise[g]!)) / spent[g]!;
     }
   }
 }

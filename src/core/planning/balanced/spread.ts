@@ -76,25 +76,29 @@ export function traitsOf({ byUser, users, samplesOfGrid, entries }: Occupancy): 
   const traits = new Float32Array(TRAITS * entries);
   const mean = new Float64Array(TRAITS * samplesOfGrid.length);
   const squares = new Float64Array(TRAITS * samplesOfGrid.length);
-  const overall = Array.from({ length: TRAITS }, () => ({ sum: 0, squares: 0 }));
+  const overall = new Float64Array(TRAITS);
+  const overallSquares = new Float64Array(TRAITS);
+  const own = new Float64Array(TRAITS);
   for (let user = 0; user < users.length; user++) {
     const [first, last] = [start[user]!, start[user + 1]!];
     let records = 0;
     for (let entry = first; entry < last; entry++) records += count[entry]!;
-    const [all, grids] = [Math.log(records), Math.log(last - first)];
+    own[1] = Math.log(records);
+    own[2] = Math.log(last - first);
     for (let entry = first; entry < last; entry++) {
-      const own = [Math.log(count[entry]!), all, grids];
+      own[0] = Math.log(count[entry]!);
       const share = count[entry]! / samplesOfGrid[grid[entry]!]!;
-      own.forEach((trait, k) => {
+      for (let k = 0; k < TRAITS; k++) {
+        const trait = own[k]!;
         traits[TRAITS * entry + k] = trait;
         mean[TRAITS * grid[entry]! + k]! += share * trait;
-        overall[k]!.sum += trait;
-        overall[k]!.squares += trait * trait;
-      });
+        overall[k]! += trait;
+        overallSquares[k]! += trait * trait;
+      }
     }
   }
   const alike = overall.map(
-    (each) => ALIKE * Math.sqrt(Math.max(0, each.squares / entries - (each.sum / entries) ** 2)),
+    (each, k) => ALIKE * Math.sqrt(Math.max(0, overallSquares[k]! / entries - (each / entries) ** 2)),
   );
   for (let entry = 0; entry < entries; entry++) {
     const share = count[entry]! / samplesOfGrid[grid[entry]!]!;
@@ -103,10 +107,11 @@ export function traitsOf({ byUser, users, samplesOfGrid, entries }: Occupancy): 
       squares[at]! += share * (traits[TRAITS * entry + k]! - mean[at]!) ** 2;
     }
   }
+  const deviations = squares.map(Math.sqrt);
   for (let entry = 0; entry < entries; entry++) {
     for (let k = 0; k < TRAITS; k++) {
       const at = TRAITS * grid[entry]! + k;
-      const deviation = Math.sqrt(squares[at]!);
+      const deviation = deviations[at]!;
       const centred = traits[TRAITS * entry + k]! - mean[at]!;
       // Float32 rounding of equal traits is no difference.
       traits[TRAITS * entry + k] = deviation <= Math.max(alike[k]!, 1e-5) ? 0 : centred / deviation;

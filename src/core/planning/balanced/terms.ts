@@ -17,7 +17,7 @@ export interface BalancedTerms {
   /** X_g: a user with weight a loses a·X_g in the grid, all passes together. */
   readonly rates: readonly Rational[];
   /** r by entry, in the order of users, then grids. */
-  readonly weights: readonly number[];
+  readonly weights: Uint32Array;
 }
 
 /** What the rings spend of the loss. */
