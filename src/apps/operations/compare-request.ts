@@ -71,7 +71,7 @@ export function compareRequest(options: CompareTexts): CompareRequest {
   points.sort((left, right) => left.value.compare(right.value));
   return {
     goal,
-    points: points.filter(({ value }, at) => at === 0 || !value.equals(points[at - 1]!.value)),
+    points: points.filter(({ value }, at) => !points[at - 1]?.value.equals(value)),
     lines: linesOf(options, several),
     partitions,
     seed: wholeNumber(options.seed ?? "1", "--seed", 0, 999_999_999_999_999),
