@@ -45,7 +45,9 @@ export const planCommand = command({
       context.out(jsonText(out === undefined ? facts : { ...facts, out }));
     } else {
       const { planSummaryText } = await import("../../publish/report/index.ts");
-      context.out(planSummaryText(sourceName(source), result.summary, { gridRows, out }));
+      const { about, partition } = result.plan;
+      const named = { unit: about?.unit, user: partition?.["user"] };
+      context.out(planSummaryText(sourceName(source), result.summary, { gridRows, out, ...named }));
     }
   },
 });
