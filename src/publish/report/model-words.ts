@@ -14,7 +14,8 @@ export interface SpreadNumbers {
 
 /** What typical errors, intervals under the model and the weights of users rest on. */
 export function modelWords({ users, records, trend }: SpreadNumbers, { unit, user }: Named): string {
-  const about = (value: number): string => `about ${Number(value.toPrecision(2))}${unit === undefined ? "" : ` ${unit}`}`;
+  const about = (value: number): string =>
+    `about ${Number(value.toPrecision(2))}${unit === undefined ? "" : ` ${unit}`}`;
   const whose = user === undefined ? "users' averages" : `averages of users (${user})`;
   return `${whose} in a grid differ by ${about(users)}, single records of one user by ${about(records)}, and heavy and light users by ${about(trend)}`;
 }
