@@ -327,7 +327,7 @@ function standardDeviation(variance: ReleasedNumber, { width }: Bounds): NonNull
   return isModelled(variance) ? { ...own, ...valuesOf(DEVIATION_MODEL_FIELDS, variance) } : own;
 }
 
-export function isModelled(number: ReleasedNumber): number is ReleasedNumber & ModelledVariance {
+function isModelled(number: ReleasedNumber): number is ReleasedNumber & ModelledVariance {
   return number.typical !== undefined;
 }
 
