@@ -163,16 +163,18 @@ function describePlan(
     const statistics = plan.objective.statistics.map(({ key }) => ({
       statistic: key,
       worstError: null,
+      typicalError: null,
       usefulGrids: 0,
     }));
     return { ...common, ...NOTHING, statistics };
   }
   const summary = summarisePlan(occupancy, made);
-  const { worstError } = summary;
+  const { worstError, typicalError = null } = summary;
   return {
     ...common,
     baselineLoss: worstError === null ? null : summary.baselineLoss,
     worstError,
+    typicalError,
     boundOf: summary.boundOf,
     lowerBound: summary.lowerBound,
     gap: summary.gap,
@@ -181,9 +183,18 @@ function describePlan(
     statistics: summary.perStatistic.map((each) => ({
       statistic: each.statistic,
       worstError: worstError === null ? null : each.worstError,
+      typicalError: each.typicalError?.average ?? null,
       usefulGrids: each.usefulGrids,
     })),
   };
 }
 
-const NOTHING = { baselineLoss: null, worstError: null, boundOf: null, lowerBound: null, gap: null, usefulGrids: 0 };
+const NOTHING = {
+  baselineLoss: null,
+  worstError: null,
+  typicalError: null,
+  boundOf: null,
+  lowerBound: null,
+  gap: null,
+  usefulGrids: 0,
+};

@@ -1,5 +1,5 @@
 /** Makes the exact numbers of a grid's statistics from what was committed: of trimmed records as they are, of weighted ones from noisy features. */
-import { maximum, Rational } from "../../core/arithmetic/index.ts";
+import { maximum, minimum, Rational } from "../../core/arithmetic/index.ts";
 import { invariant, itemAt } from "../../core/errors/index.ts";
 import type { Feature, Linear, NoisyFeature, Statistic } from "../../core/influence/index.ts";
 import { tailSteps } from "../../core/noise/index.ts";
@@ -95,10 +95,14 @@ function weightedNumbers(
     held: linear.held(noisy, total),
     noise: linear.reach(noisy, most, total),
     scale: linear.expectedNoise(features, scales, total),
-    bias: linear.bias(
-      released.map(({ bias }) => bias),
-      weighted.distance,
-      total,
+    // A number clamped to its range is off by no more than all of it.
+    bias: minimum(
+      linear.bias(
+        released.map(({ bias }) => bias),
+        weighted.distance,
+        total,
+      ),
+      high.subtract(low).multiply(Rational.of(Math.min(2, statistic.coordinates))),
     ),
     latticeError: statistic.latticeError(latticeStep, total),
     model: {

@@ -2,9 +2,12 @@
 import { Rational, sum } from "../../arithmetic/index.ts";
 import { ROUNDING_EXPONENT } from "../../composition/index.ts";
 import { itemAt, VeilgridError } from "../../errors/index.ts";
-import { type Feature, largestMove, type Objective } from "../../influence/index.ts";
+import { type Feature, largestMove, makeObjective, type Objective } from "../../influence/index.ts";
 import type { Occupancy } from "../../occupancy/index.ts";
+import { lossesOf } from "../evaluate-plan.ts";
 import { type ErrorTarget, limitsOf } from "../frontier/error-target.ts";
+import { leastLoss } from "../frontier/frontier.ts";
+import type { LongWork } from "../long-work.ts";
 import { descend } from "./descend.ts";
 import { evaluateBalanced, rangeWidth } from "./evaluate-balanced.ts";
 import { Goal } from "./goal.ts";
@@ -78,7 +81,7 @@ export function* balance(
     const evaluation = evaluateBalanced(occupancy, { objective, latticeStep, terms, like: first });
     if (goal.guarantee === undefined || meets(objective, goal.guarantee, evaluation)) return { terms, evaluation };
     const price = FIRST_PRICE * 2 ** round;
-    if (price > LAST_PRICE) throw tooTight();
+    if (price > LAST_PRICE) return yield* refuse(occupancy, objective, goal.guarantee, goal.loss);
     const descent = { step: LIMITING, done, budget: loss, mostSteps: STEPS_PER_PRICE };
     x = yield* descend(goalAt(price, first), x, descent);
   }
@@ -109,12 +112,32 @@ function tooSmall(loss: Rational, rounding: number): VeilgridError {
   );
 }
 
-function tooTight(): VeilgridError {
-  return new VeilgridError(
+/** Says what the guarantee would cost under the frontier, whose bias is up to half as large. */
+function* refuse(
+  occupancy: Occupancy,
+  { bounds, statistics, weights, metric }: Objective,
+  target: ErrorTarget,
+  loss: Rational,
+): LongWork<never> {
+  const keys = statistics.map(({ key }) => key);
+  const centred = { ...makeObjective(bounds, { statistics: keys.join(","), metric, estimator: "centred" }), weights };
+  const found = yield* leastLoss(occupancy, centred, target, { unproven: true });
+  const needed = lossesOf(found.kept, centred, found.noise).joint.largest();
+  const text =
+    target.kind === "each"
+      ? keys.map((key, index) => `${key}=${itemAt(target.errors, index).toShortString()}`).join(",")
+      : `${target.error.toShortString()}${keys.length > 1 ? ` --metric ${metric}` : ""}`;
+  const command = `--strategy frontier --error ${text}, at a loss of ${needed.toDecimalUp(LOSS_PLACES)}`;
+  throw new VeilgridError(
     "PARAMETER_INVALID",
-    "--guarantee: no balanced plan of this loss has such a guarantee; --strategy frontier minimises the guaranteed error",
+    `--guarantee: no balanced plan with a loss of ${loss.toShortString()} guarantees this; ` +
+      (needed.compare(loss) <= 0
+        ? `the frontier does: ${command}`
+        : `the frontier needs a larger loss as well: ${command}. Allow a larger --loss or a larger --guarantee`),
   );
 }
+
+const LOSS_PLACES = 4;
 
 /** Factors between one feature's noise and another's, tried one after the other. */
 const FACTORS = [0.5, 2] as const;
