@@ -57,7 +57,9 @@ export class FeatureSums {
   /** Σ a·(the user's average, clamped to the window if there is one), per coordinate (docs/mathematics.md, Theorem 15). */
   average(grid: number, feature: Feature, window: Window | null): Rational[] {
     const whole = this.#whole(feature);
-    const [low, high] = window === null ? [0n, 0n] : wholeWindow(window, whole.divisor);
+    // m·L ≤ K ≤ m·H, all times one denominator: a window rounded to whole K would be wider than its noise was made for.
+    const unit = window === null ? 1n : leastCommon(window.low.denominator, window.high.denominator);
+    const [low, high] = window === null ? [0n, 0n] : [window.low, window.high].map(wholeIn(unit * whole.divisor));
     const totals = new Array<bigint>(feature.coordinates).fill(0n);
     const { count } = this.#weights.occupancy.byUser;
     for (const entry of this.#entriesOf(grid)) {
@@ -65,11 +67,11 @@ export class FeatureSums {
       if (weight === 0n) continue;
       const records = BigInt(count[entry]!);
       for (const [coordinate, own] of whole.of(entry).entries()) {
-        const held = window === null ? own : clamp(own, records * low, records * high);
+        const held = window === null ? own : clamp(own * unit, records * low!, records * high!);
         totals[coordinate] = itemAt(totals, coordinate) + weight * held;
       }
     }
-    const divisor = whole.divisor * itemAt(this.#weights.ofGrid, grid);
+    const divisor = unit * whole.divisor * itemAt(this.#weights.ofGrid, grid);
     return totals.map((total) => Rational.of(total, divisor));
   }
 
@@ -78,7 +80,7 @@ export class FeatureSums {
     const whole = this.#whole(feature);
     // |K − m·C| ≤ m·R, all times one denominator.
     const unit = radii.reduce((product, { denominator }) => leastCommon(product, denominator), centre.denominator);
-    const scale = (value: Rational): bigint => (value.numerator * unit * whole.divisor) / value.denominator;
+    const scale = wholeIn(unit * whole.divisor);
     const middle = scale(centre);
     const reaches = radii.map(scale);
     const shares = new Array<bigint>(radii.length + 1).fill(0n);
@@ -142,10 +144,9 @@ export class FeatureSums {
   }
 }
 
-/** In whole numbers over the divisor, rounded outward. */
-function wholeWindow({ low, high }: Window, divisor: bigint): readonly [bigint, bigint] {
-  const times = Rational.of(divisor);
-  return [low.multiply(times).floorToInteger(), high.multiply(times).ceilToInteger()];
+/** Numbers over a divisor that is a multiple of their denominators. */
+function wholeIn(divisor: bigint): (value: Rational) => bigint {
+  return ({ numerator, denominator }) => (numerator * divisor) / denominator;
 }
 
 function clamp(value: bigint, low: bigint, high: bigint): bigint {
