@@ -12,6 +12,7 @@ import {
   RINGS,
   RINGS_PART,
   scalesFor,
+  stepExponentFor,
   wholeWidths,
   windowed,
 } from "../../../core/planning/index.ts";
@@ -89,16 +90,20 @@ function rings(request: PassRequest, committed: Committed, { sums, uniform }: Se
   const { plan, terms, evaluation } = request;
   const centres = centresIn(request, committed);
   const scale = ringScale(evaluation.features);
+  const step = Rational.powerOfTwo(stepExponentFor(scale));
   const histograms = windowed(evaluation.features).map((at) => {
-    const totals = new Array<Rational>(RINGS).fill(Rational.ZERO);
+    const steps = new Array<bigint>(RINGS).fill(0n);
     for (const grid of plan.grids.keys()) {
       const feature = itemAt(itemAt(centres.features, grid), at);
       const radii = RADII.map((radius) => radius.multiply(widthOf(feature)));
       const centre = centres.of(grid, at);
       const shares = sums.ringShares(grid, feature, centre.at, radii);
+      const perStep = itemAt(terms.rates, grid).divide(step);
+      // Rounded grid by grid, which a user pays for in each of its grids: exact sums of so many fractions grow long.
       for (const [ring, share] of shares.entries())
-        totals[ring] = itemAt(totals, ring).add(share.multiply(itemAt(terms.rates, grid)));
+        steps[ring] = itemAt(steps, ring) + share.multiply(perStep).roundHalfUpToInteger();
     }
+    const totals = steps.map((each) => step.multiply(Rational.of(each)));
     return addLaplace(totals, scale, uniform);
   });
   return passText("rings", [histograms]);
