@@ -1,10 +1,15 @@
 /** Balanced plans without an engine: a plan for small counts, entries' sums from plain lists of lattice integers, and features by their definition. */
 import { parseDecimal, Rational } from "../../src/core/arithmetic/index.ts";
 import { type Feature, makeObjective, parseBounds } from "../../src/core/influence/index.ts";
-import type { Occupancy } from "../../src/core/occupancy/index.ts";
+import { type Occupancy, occupancyFromTriples } from "../../src/core/occupancy/index.ts";
 import { makePlan, runNow } from "../../src/core/planning/index.ts";
 import type { EntrySums, SumsRequest } from "../../src/data/engines/index.ts";
+import { Ledger, MemoryStore } from "../../src/publish/ledger/index.ts";
+import { type ReleaseResult, readResult, release } from "../../src/publish/release/index.ts";
 import { SeededRandom } from "./random.ts";
+import { replayedBytes } from "./replayed-bytes.ts";
+import { sampleResult } from "./sample-result.ts";
+import { releaseRequest } from "./small-release.ts";
 
 interface BalancedOptions {
   readonly bounds?: string;
@@ -60,4 +65,29 @@ export function featureByDefinition({ key, cuts }: Feature, x: Rational, centre:
   if (key.startsWith("share")) return [beyond[0] ? Rational.ONE : Rational.ZERO];
   const bin = beyond.filter(Boolean).length;
   return Array.from({ length: cuts.length + 1 }, (_, at) => (at === bin ? Rational.ONE : Rational.ZERO));
+}
+
+/** A release of a balanced plan: twelve hexagons, forty users with values that are drawn. */
+export async function weightedResult(options: Omit<BalancedOptions, "partition"> = {}): Promise<ReleaseResult> {
+  const { rows, partition } = sampleResult();
+  const triples = rows.flatMap(({ grid }, at) =>
+    Array.from({ length: 40 }, (_, user) => [`u${user}`, grid, (user * 5 + at * 3) % 7] as const),
+  );
+  const occupancy = occupancyFromTriples(triples.filter(([, , count]) => count > 0));
+  const { plan, evaluation } = balancedPlan(occupancy, { step: "1", ...options, partition });
+  const values = drawnValues(occupancy, 64n, 3);
+  const ledger = new Ledger(new MemoryStore());
+  await ledger.init({ dataset: "buses", budget: 10, occupancyIsPublic: true });
+  const { text } = await release(
+    {
+      engine: {
+        readTotals: () => Promise.reject(new Error("a balanced plan has no totals")),
+        readSums: async (_, __, request) => ({ sums: sumsOf(values, request), clampedValues: 0 }),
+      },
+      ledger,
+      random: replayedBytes(5),
+    },
+    releaseRequest({ occupancy, plan, evaluation }),
+  );
+  return readResult(text);
 }

@@ -268,7 +268,7 @@ describe("cut short", () => {
   test("after the first pass, charged part by part: the rest is given up, and made again around the same first pass", async () => {
     await expect(release(failing(2, "after").parties, request({ separately: true }))).rejects.toThrow();
     const first = (await committedParts()).get(FIRST);
-    expect(await ledger.void({ dataset: "buses", key: "may" })).toEqual({ parts: [RINGS, ...plan.grids], kept: [] });
+    expect(await ledger.void({ dataset: "buses", key: "may" })).toEqual({ parts: plan.grids, kept: [] });
     expect(String((await standing()).loss)).toBe(String(largest([FIRST])));
     expect(await released({ separately: true })).toMatchObject({ chargedGrids: 3 });
     expect((await committedParts()).get(FIRST)).toBe(first);
@@ -336,6 +336,21 @@ describe("grid by grid", () => {
     expect((await standing()).releases).toMatchObject([{ pending: ["west"] }]);
     expect(await released({ grids: ["west"], separately: true })).toMatchObject({ chargedGrids: 0, resumed: true });
   });
+});
+
+test("passes are no grids: standings count grids, and the trail names passes", async () => {
+  await expect(release(failing(2, "after").parties, request())).rejects.toThrow();
+  expect((await standing()).releases).toMatchObject([{ state: "pending", committed: 0, pending: plan.grids }]);
+  await released();
+  const { releases, trail } = await standing();
+  expect(releases).toMatchObject([{ state: "committed", committed: 3, pending: [] }]);
+  expect(trail.slice(1).map(({ what }) => what.replace(/,[^,]* users.*/, ""))).toEqual([
+    "'may': first pass, rings, 3 reserved",
+    "'may': first pass committed",
+    "'may': rings committed",
+    "'may': 3 committed",
+  ]);
+  expect((await ledger.verify()).counts.parts).toBe(3);
 });
 
 describe("what users are charged", () => {

@@ -16,13 +16,10 @@ import {
   wholeWidths,
   windowed,
 } from "../../../core/planning/index.ts";
+import { FIRST_PASS, RINGS_PASS } from "../../ledger/index.ts";
 import { type Centre, type Centres, centresOf } from "./centres.ts";
 import type { FeatureSums, Window } from "./feature-sums.ts";
 import { addLaplace, numbersOf, passText, readPass } from "./noisy-features.ts";
-
-/** Under these names a ledger keeps what is committed before the grids. No grid is called so: ids have `%25` for `%`. */
-const FIRST_PASS = "%first pass";
-const RINGS_PASS = "%rings";
 
 /** The parts of a release that are charged and committed before its grids, in this order. */
 export function earlierParts({ balanced }: Pick<Plan, "balanced">): readonly string[] {
