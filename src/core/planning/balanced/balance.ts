@@ -12,7 +12,7 @@ import { Goal } from "./goal.ts";
 import { roundWeights } from "./round-weights.ts";
 import { checkSpread, defaultSpread, relativeSpread } from "./spread.ts";
 import { bestStart } from "./starts.ts";
-import { type BalancedTerms, featuresOf, middleOf, RINGS, ringNoise, wholeWidths } from "./terms.ts";
+import { type BalancedTerms, featuresOf, middleOf, RINGS, ringNoise, wholeWidths, windowed } from "./terms.ts";
 
 const MOST_STEPS = 80;
 /** Of steps under each price of the worst case, which begin where the last one ended. */
@@ -40,7 +40,9 @@ export function* balance(
   const budget = loss * (1 - 1e-12) - occupancy.maxGridsPerUser() * rounded * 2 ** ROUNDING_EXPONENT;
   const termsOf = (x: Float64Array): BalancedTerms => {
     const { weights, rates } = roundWeights(occupancy, x, budget);
-    const passes = goal.passes ?? (goal.guarantee !== undefined || ringNoise(rates) > MOST_RING_NOISE ? 1 : 2);
+    const isOnce = goal.guarantee !== undefined || ringNoise(rates) > MOST_RING_NOISE;
+    // Bins have no windows, which an earlier pass could make narrower.
+    const passes = windowed(features).length === 0 ? 1 : (goal.passes ?? (isOnce ? 1 : 2));
     return { spread, aim, passes, ratios, rates, weights: [...weights.ofEntry] };
   };
   const options = { spread: relativeSpread(spread, bounds), noise, power: POWERS[aim] };

@@ -346,6 +346,17 @@ test("one grid, users who are all alike: both passes, windows and no more", () =
   expect(lastPass(of.pass, committed).windows[0]).toHaveLength(2);
 });
 
+test("bins have no windows: a plan of bins alone has one pass, and none is made narrower if it has two", () => {
+  const { plan, evaluation } = balancedPlan(town(), { statistics: "histogram:16/40" });
+  expect(plan.balanced!.passes).toBe(1);
+  const terms = { ...plan.balanced!, passes: 2 as const };
+  const of = passesOf(town(), { statistics: "histogram:16/40" });
+  const pass = { plan: { ...plan, balanced: terms }, terms, evaluation: evaluation.balanced! };
+  const committed = new Map([[FIRST!, earlierText(FIRST!, pass, new Map(), of.secretsOf(of.values))]]);
+  committed.set(RINGS!, earlierText(RINGS!, pass, committed, of.secretsOf(of.values)));
+  expect(lastPass(pass, committed).windows).toEqual(plan.grids.map(() => [null]));
+});
+
 test("a plan of one pass has no earlier parts, and no windows", () => {
   const { plan, evaluation } = balancedPlan(town(), { passes: 1, statistics: "mean,variance" });
   expect(earlierParts(plan)).toEqual([]);

@@ -87,8 +87,8 @@ function rings(request: PassRequest, committed: Committed, { sums, uniform }: Se
   const { plan, terms, evaluation } = request;
   const centres = centresIn(request, committed);
   const scale = ringScale(evaluation.features);
-  const step = Rational.powerOfTwo(stepExponentFor(scale));
   const histograms = windowed(evaluation.features).map((at) => {
+    const step = Rational.powerOfTwo(stepExponentFor(scale));
     const steps = new Array<bigint>(RINGS).fill(0n);
     for (const grid of plan.grids.keys()) {
       const feature = itemAt(itemAt(centres.features, grid), at);
