@@ -23,6 +23,7 @@ function feature(key: string, value: number, [bias, width]: readonly [bias: numb
     stepExponent,
     scale: Rational.of(1),
     bias: Rational.of(bias),
+    modelError: Rational.of(1, 100),
     window: [Rational.ZERO, Rational.of(width)],
   };
 }
@@ -42,7 +43,6 @@ function released(): ReleaseResult {
       weighted: {
         centre: Rational.of(32),
         distance: null,
-        modelError: Rational.of(1, 50),
         features: [feature("value", 20 + at, [60, 65]), feature("variance", 300, [1000, 1089])],
       },
     })),
