@@ -1,7 +1,8 @@
 /** Checks neighbours of grids on real cells and local days, against looking at every pair. */
 import { cellToLatLng, getPentagons, gridDisk, gridDistance, latLngToCell } from "h3-js";
 import { expect, test } from "vitest";
-import { gridId, gridNeighbours, parseRecipe, type RecipeFlags } from "./index.ts";
+import { gridNeighbours } from "./grid-neighbours.ts";
+import { gridId, parseRecipe, type RecipeFlags } from "./index.ts";
 
 const CENTRE = latLngToCell(31.2, 121.4, 8);
 

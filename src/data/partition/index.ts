@@ -19,7 +19,6 @@ export {
   times,
 } from "./expression.ts";
 export { gridId, parseGridId } from "./grid-id.ts";
-export { gridNeighbours } from "./grid-neighbours.ts";
 export { HexagonMapper } from "./hexagon/hexagon-mapper.ts";
 export {
   type EmptyUser,
@@ -61,3 +60,8 @@ export {
   writtenDate,
 } from "./written-date.ts";
 export { isNoNumber, isWrittenNumber, WRITTEN_NUMBER, withoutBlanks } from "./written-number.ts";
+
+/** Finds which grids lie beside each other. It brings a library of hexagons along, so it is loaded when there is a result. */
+export async function loadGridNeighbours() {
+  return (await import("./grid-neighbours.ts")).gridNeighbours;
+}

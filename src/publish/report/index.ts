@@ -26,16 +26,6 @@ export type { ColumnType } from "./release-columns.ts";
 export type { RowOptions } from "./release-context.ts";
 export { dryRunText, type PriceFacts, type ReleaseFacts, releaseText } from "./release-text.ts";
 export {
-  COUNT_FIELDS,
-  DEVIATION_FIELDS,
-  type Field,
-  NUMBER_FIELDS,
-  type ReleasedNumber,
-  type ReleasedRow,
-  STATISTIC_FIELDS,
-  type StatisticRow,
-} from "./released-rows.ts";
-export {
   columnsCsv,
   type Figure,
   type FigureColumn,
@@ -44,6 +34,16 @@ export {
   reproductionText,
   type SubjectName,
 } from "./reproduction.ts";
+export {
+  COUNT_FIELDS,
+  DEVIATION_FIELDS,
+  type Field,
+  NUMBER_FIELDS,
+  type ReleasedNumber,
+  type ReleasedRow,
+  STATISTIC_FIELDS,
+  type StatisticRow,
+} from "./row-fields.ts";
 export { surveyText } from "./survey-text.ts";
 export { type Alignment, formatCount, formatNumber, plural, textTable } from "./text-table.ts";
 

@@ -2,9 +2,12 @@
 import { invariant, itemAt } from "../../core/errors/index.ts";
 import { growsWithRecords, type Statistic } from "../../core/influence/index.ts";
 import { modelQuantile, smooth } from "../../core/smoothing/index.ts";
-import { gridNeighbours, readRecipe } from "../../data/partition/index.ts";
+import { loadGridNeighbours, readRecipe } from "../../data/partition/index.ts";
 import type { PublishedStatistic } from "./published-numbers.ts";
 import type { ReleaseContext } from "./release-context.ts";
+
+/** Loaded with this file, which is loaded when there is a result. */
+const gridNeighbours = await loadGridNeighbours();
 
 interface Interval {
   readonly value: number;

@@ -23,7 +23,7 @@ import {
   OWN_RANGE,
   type ReleasedRow,
   STATISTIC_FIELDS,
-} from "./released-rows.ts";
+} from "./row-fields.ts";
 
 export type ColumnType = "VARCHAR" | "DOUBLE" | "BIGINT";
 

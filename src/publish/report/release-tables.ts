@@ -5,7 +5,8 @@ import type { ReleaseResult } from "../release/index.ts";
 import { privacyFacts, warningOf } from "./privacy-facts.ts";
 import { columnsOf } from "./release-columns.ts";
 import { type ReleaseContext, type RowOptions, releaseContext } from "./release-context.ts";
-import { type ReleasedRow, rowsOf, type StatisticRow } from "./released-rows.ts";
+import { rowsOf } from "./released-rows.ts";
+import type { ReleasedRow, StatisticRow } from "./row-fields.ts";
 
 /** RFC 4180, a row per grid, for people who open it in a spreadsheet: a text that would be a formula there starts with an added '. */
 export function releaseCsv(result: ReleaseResult, options: RowOptions = {}): string {

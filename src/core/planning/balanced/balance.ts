@@ -14,7 +14,16 @@ import { Goal } from "./goal.ts";
 import { roundWeights } from "./round-weights.ts";
 import { checkSpread, defaultSpread, relativeSpread, type Spread } from "./spread.ts";
 import { bestStart } from "./starts.ts";
-import { type Aim, type BalancedTerms, featuresOf, middleOf, RINGS, ringScale, wholeWidths } from "./terms.ts";
+import {
+  type Aim,
+  type BalancedTerms,
+  featuresOf,
+  middleOf,
+  RINGS,
+  ringScale,
+  wholeWidths,
+  windowed,
+} from "./terms.ts";
 
 const LIMITING = "limiting the worst case";
 const MOST_STEPS = 80;
@@ -61,7 +70,9 @@ export function* balance(
   if (budget <= 0) throw tooSmall(goal.loss, rounding);
   const termsOf = (x: Float64Array): BalancedTerms => {
     const { weights, rates } = roundWeights(occupancy, x, budget);
-    const passes = goal.passes ?? (goal.guarantee === undefined && tellsRings(features, rates) ? 2 : 1);
+    const standard = goal.guarantee === undefined && tellsRings(features, rates) ? 2 : 1;
+    // Bins have no windows, which an earlier pass could make narrower.
+    const passes = windowed(features).length === 0 ? 1 : (goal.passes ?? standard);
     return { spread, aim, passes, ratios, rates, weights: weights.ofEntry };
   };
   const options = { spread: relativeSpread(spread, bounds), noise, power: POWERS[aim] };
@@ -90,7 +101,7 @@ export function* balance(
 /** Four times the noise of a ring may be left out of a window: where that is more than all weight, rings would be noise, and a plan has one pass. */
 function tellsRings(features: readonly Feature[], rates: readonly Rational[]): boolean {
   const scale = ringScale(features);
-  return !scale.isZero() && scale.multiply(Rational.of(4)).compare(sum(rates)) <= 0;
+  return scale.multiply(Rational.of(4)).compare(sum(rates)) <= 0;
 }
 
 function meets(

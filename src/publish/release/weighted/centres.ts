@@ -4,7 +4,6 @@ import { itemAt } from "../../../core/errors/index.ts";
 import { type Feature, widthOf } from "../../../core/influence/index.ts";
 import { type BalancedEvaluation, featuresOf, middleOf, type Plan } from "../../../core/planning/index.ts";
 import { type Neighbours, type Smoothed, smooth } from "../../../core/smoothing/index.ts";
-import { gridNeighbours, readRecipe } from "../../../data/partition/index.ts";
 
 export interface Centre {
   readonly at: Rational;
@@ -30,14 +29,15 @@ export interface FirstNumbers {
 interface CentresRequest {
   readonly plan: Plan;
   readonly evaluation: BalancedEvaluation;
+  /** Which grids lie beside each other, where they have places. */
+  readonly neighbours?: Neighbours | undefined;
 }
 
 /** Only committed numbers go in, so doubles may decide; what is made of them is exact before values are clamped to it. */
-export function centresOf({ plan, evaluation }: CentresRequest, first: FirstNumbers): Centres {
+export function centresOf({ plan, evaluation, neighbours }: CentresRequest, first: FirstNumbers): Centres {
   const { objective, latticeStep } = plan;
   const { lower } = objective.bounds;
   const middle = middleOf(objective.bounds, latticeStep);
-  const neighbours = plan.partition === null ? undefined : gridNeighbours(plan.grids, readRecipe(plan.partition));
   const smoothed = (feature: Feature, numbers: Numbers): Smoothed =>
     smoothedNumbers(numbers, { feature, neighbours, modelError: evaluation.modelError });
   const scalars = evaluation.features.map((feature, at) =>

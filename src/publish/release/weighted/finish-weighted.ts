@@ -2,7 +2,8 @@
 import { invariant } from "../../../core/errors/index.ts";
 import { RandomBits } from "../../../core/noise/index.ts";
 import { checkpoint, type LongWorkOptions, type Plan } from "../../../core/planning/index.ts";
-import type { FinishRequest, ReleaseParties } from "../release.ts";
+import { loadGridNeighbours, readRecipe } from "../../../data/partition/index.ts";
+import type { FinishRequest, ReleaseParties } from "../request.ts";
 import { gridText } from "../result.ts";
 import { FeatureSums, featureRequest } from "./feature-sums.ts";
 import { weightedGrid } from "./last-pass.ts";
@@ -38,7 +39,9 @@ export async function finishWeighted(
   );
   const sums = new FeatureSums(balanced.weights, reading.sums, balanced.features, lattice);
   const secrets = { sums, uniform: new RandomBits(random) };
-  const pass: PassRequest = { plan, terms, evaluation: balanced };
+  const neighbours =
+    plan.partition === null ? undefined : (await loadGridNeighbours())(plan.grids, readRecipe(plan.partition));
+  const pass: PassRequest = { plan, terms, evaluation: balanced, neighbours };
   const committed = new Map(request.committed);
   const commit = async (texts: ReadonlyArray<readonly [string, string]>): Promise<void> => {
     const given = await ledger.commit({ dataset, key, planHash: plan.hash, parts: texts });

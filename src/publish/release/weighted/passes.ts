@@ -17,6 +17,7 @@ import {
   wholeWidths,
   windowed,
 } from "../../../core/planning/index.ts";
+import type { Neighbours } from "../../../core/smoothing/index.ts";
 import { FIRST_PASS, RINGS_PASS } from "../../ledger/index.ts";
 import { type Centre, type Centres, centresOf } from "./centres.ts";
 import type { FeatureSums, Window } from "./feature-sums.ts";
@@ -32,6 +33,8 @@ export interface PassRequest {
   readonly plan: Plan;
   readonly terms: BalancedTerms;
   readonly evaluation: BalancedEvaluation;
+  /** Which grids lie beside each other, where they have places. */
+  readonly neighbours?: Neighbours | undefined;
 }
 
 /** Values, as exact sums, and the noise to hide them. */

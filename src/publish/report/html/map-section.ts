@@ -8,7 +8,7 @@ import {
   type MapMeasure,
   mapMeasureStyle,
 } from "../../charts/index.ts";
-import type { ReleasedRow } from "../released-rows.ts";
+import type { ReleasedRow } from "../row-fields.ts";
 import { formatCount } from "../text-table.ts";
 import { gridText, isTypicallyUseful, layerText, numberStyle, type Shown, type View } from "./view.ts";
 

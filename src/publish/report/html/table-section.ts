@@ -1,6 +1,6 @@
 /** Renders the table of the page: sortable by every column where scripts run, readable where they do not. */
 import { escapeMarkup } from "../../charts/index.ts";
-import { COUNT_FIELDS, type ReleasedRow, STATISTIC_FIELDS } from "../released-rows.ts";
+import { COUNT_FIELDS, type ReleasedRow, STATISTIC_FIELDS } from "../row-fields.ts";
 import { formatCount } from "../text-table.ts";
 import { scrolled } from "./page.ts";
 import { type Measure, numberStyle, type Shown, slotText, type View } from "./view.ts";

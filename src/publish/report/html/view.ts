@@ -4,7 +4,8 @@ import { growsWithRecords } from "../../../core/influence/index.ts";
 import type { ReleaseResult } from "../../release/index.ts";
 import { modelOf } from "../privacy-facts.ts";
 import { binNames, percentText, type ReleaseContext, type RowOptions, releaseContext } from "../release-context.ts";
-import { type ReleasedRow, rowsOf, type StatisticRow } from "../released-rows.ts";
+import { rowsOf } from "../released-rows.ts";
+import type { ReleasedRow, StatisticRow } from "../row-fields.ts";
 
 /** One number per grid with its interval, as people want to see it: a standard deviation in place of a variance. */
 export interface Shown {
