@@ -1,11 +1,12 @@
-/** Totals of some grids of a plan: those of the whole reading, whatever becomes of records in other grids, and of no grid that was not asked for. */
+/** Totals and sums of some grids of a plan: those of the whole reading, whatever becomes of records in other grids, and of no grid that was not asked for. */
 import { latLngToCell } from "h3-js";
 import { describe, expect, test } from "vitest";
 import { parseBounds, parseStatistics } from "../../src/core/influence/index.ts";
-import type { Records, TotalsReading } from "../../src/data/engines/index.ts";
+import type { Plan } from "../../src/core/planning/index.ts";
+import type { Records, SomeGrids, TotalsReading } from "../../src/data/engines/index.ts";
 import { exactStatistics } from "../../src/publish/release/index.ts";
-import { type RecordRow, referenceLattice, referenceTotals } from "../support/reference-records.ts";
-import { type Bench, decidedPlan, KEEP_ALL, onDay, refusalOf } from "./harness.ts";
+import { type RecordRow, referenceLattice, referenceSums, referenceTotals } from "../support/reference-records.ts";
+import { type Bench, decidedPlan, KEEP_ALL, onDay, refusalOf, sumsOf } from "./harness.ts";
 import { AWKWARD_IDS, type PlanDecisions } from "./scenarios.ts";
 
 const FLAGS = { bounds: "0,10", step: "1" };
@@ -67,13 +68,23 @@ export function describeAskedGrids(bench: Bench): void {
       expect(await asking(plan.grids)).toEqual(whole);
     });
 
+    const THRESHOLDS = [4n];
+    const readings: ReadonlyArray<(records: Records, plan: Plan, only: SomeGrids) => Promise<unknown>> = [
+      (records, plan, only) =>
+        bench.engine.readTotals(records, plan, { only, thresholds: THRESHOLDS, clampedSums: true }),
+      (records, plan, only) => sumsOf(bench.engine, records, { plan, ...only, thresholds: THRESHOLDS }),
+    ];
+
     /** What is read of two grids, of records that may be others than those that were counted. */
-    const readAfter = async (changed: readonly RecordRow[], more: Record<string, string>): Promise<TotalsReading> => {
+    const readAfter = async (
+      read: (typeof readings)[number],
+      changed: readonly RecordRow[],
+      more: Record<string, string>,
+    ): Promise<unknown> => {
       const { occupancy } = await bench.engine.readOccupancy(await opened(rows, { ...recipeOptions, ...more }));
       const { plan } = decidedPlan(occupancy, FLAGS, decisions);
       const records: Records = await opened(changed, { ...recipeOptions, ...more });
-      const only = { grids: ["s1", "s3"], occupancy };
-      return bench.engine.readTotals(records, plan, { only, thresholds: [4n], clampedSums: true });
+      return read(records, plan, { grids: ["s1", "s3"], occupancy });
     };
     const isAsked = ({ shop }: RecordRow): boolean => shop === "s1" || shop === "s3";
 
@@ -82,16 +93,17 @@ export function describeAskedGrids(bench: Bench): void {
       ["distinct", { dedupe: "key" }],
       ["of the grids with most", { top: "4" }],
     ])("records of other grids move nothing: %s records", async (_, more) => {
-      const before = await readAfter(rows, more);
-      expect(before.totals.map(({ grid }) => grid)).toEqual(["s1", "s3"]);
-      for (const changed of [
-        rows.map((row) => (isAsked(row) ? row : { ...row, speed: "99" })),
-        rows.filter(isAsked),
-        rows.map((row) => (isAsked(row) ? row : { ...row, who: "u9", shop: "s0" })),
-        [...rows, ...rows.filter((row) => !isAsked(row)).map((row) => ({ ...row, who: "u9", key: "more" }))],
-        [...rows, { who: "u1", speed: "-5", shop: "", when: null, key: "1" }],
-      ])
-        expect(await readAfter(changed, more)).toEqual(before);
+      for (const read of readings) {
+        const before = await readAfter(read, rows, more);
+        for (const changed of [
+          rows.map((row) => (isAsked(row) ? row : { ...row, speed: "99" })),
+          rows.filter(isAsked),
+          rows.map((row) => (isAsked(row) ? row : { ...row, who: "u9", shop: "s0" })),
+          [...rows, ...rows.filter((row) => !isAsked(row)).map((row) => ({ ...row, who: "u9", key: "more" }))],
+          [...rows, { who: "u1", speed: "-5", shop: "", when: null, key: "1" }],
+        ])
+          expect(await readAfter(read, changed, more)).toEqual(before);
+      }
     });
 
     test.each([
@@ -111,7 +123,8 @@ export function describeAskedGrids(bench: Bench): void {
         rows.filter(({ shop }) => shop !== "s1"),
         rows.filter((row) => !isAsked(row)),
       ])
-        expect((await refusalOf(readAfter(changed, more))).code).toBe("PLAN_MISMATCH");
+        for (const read of readings)
+          expect((await refusalOf(readAfter(read, changed, more))).code).toBe("PLAN_MISMATCH");
     });
 
     test("awkward names, cells and slots are found again, and where there are none", async () => {
@@ -127,10 +140,14 @@ export function describeAskedGrids(bench: Bench): void {
       const { plan } = decidedPlan(occupancy, FLAGS, KEEP_ALL);
       expect(plan.grids.length).toBeGreaterThanOrEqual(AWKWARD_IDS.length);
       const whole = await bench.engine.readTotals(records, plan);
+      const expected = reference(named, recipe, FLAGS);
       for (const half of [0, 1]) {
         const grids = plan.grids.filter((_, at) => at % 2 === half);
         const { totals } = await bench.engine.readTotals(records, plan, { only: { grids, occupancy } });
         expect(totals).toEqual(whole.totals.filter((_, at) => at % 2 === half));
+        expect(await sumsOf(bench.engine, records, { plan, occupancy, grids, thresholds: [] })).toEqual(
+          referenceSums(expected, { thresholds: [], grids }),
+        );
       }
     });
   });

@@ -9,6 +9,7 @@ import { parseRecipe, type RecipeFlags } from "../../src/data/partition/index.ts
 import {
   type RecordRow,
   type ReferenceReading,
+  type ReferenceSums,
   type ReferenceTotals,
   referenceLattice,
   referenceReading,
@@ -132,6 +133,32 @@ export async function totalsBeside(
     only: grids === undefined ? undefined : new Set(grids),
   });
   return { totals, expected };
+}
+
+/** Every entry's sums, as the reference lists them. */
+export async function sumsOf(
+  engine: Engine,
+  records: Records,
+  { plan, occupancy, grids, thresholds }: SumsOptions,
+): Promise<ReferenceSums> {
+  const { sums, clampedValues } = await engine.readSums(records, plan, {
+    only: { grids, occupancy },
+    thresholds,
+    squares: true,
+  });
+  const entries = Array.from({ length: occupancy.entries }, (_, entry) => ({
+    sum: sums.sum(entry),
+    sumOfSquares: sums.sumOfSquares(entry),
+    atLeast: thresholds.map((_, threshold) => sums.atLeast(threshold, entry)),
+  }));
+  return { entries, clampedValues };
+}
+
+export interface SumsOptions {
+  readonly plan: Plan;
+  readonly occupancy: Occupancy;
+  readonly grids: readonly string[];
+  readonly thresholds: readonly bigint[];
 }
 
 /** About every third grid, and at least one: more than one and fewer than all where there are so many. */

@@ -1,7 +1,13 @@
 /** What every engine must do alike: the same counts and the same exact totals as the reference, record for record and bit for bit. */
 import { describe, expect, test } from "vitest";
 import type { Engine } from "../../src/data/engines/index.ts";
-import { type RecordRow, referenceLattice, referenceReading, referenceTotals } from "../support/reference-records.ts";
+import {
+  type RecordRow,
+  referenceLattice,
+  referenceReading,
+  referenceSums,
+  referenceTotals,
+} from "../support/reference-records.ts";
 import { describeAskedGrids } from "./asked-grids-conformance.ts";
 import { baselinePlan, expectReading, PLAIN, refusalOf, type SourceTraits, setUpBench } from "./harness.ts";
 import { describeNumbers } from "./number-conformance.ts";
@@ -102,6 +108,12 @@ export function describeEngineConformance(
             const { occupancy } = await bench.engine.readOccupancy(await opened(sound, recipeOptions));
             return bench.engine.readTotals(await opened(rows, recipeOptions), baselinePlan(occupancy, PLAIN));
           },
+          async () => {
+            const sound = rows.map((row) => ({ ...row, speed: "1" }));
+            const { occupancy } = await bench.engine.readOccupancy(await opened(sound, recipeOptions));
+            const only = { grids: ["s"], occupancy };
+            return bench.engine.readSums(await opened(rows, recipeOptions), baselinePlan(occupancy, PLAIN), { only });
+          },
         ]) {
           const { code, message } = await refusalOf(work(), [text]);
           expect(code).toBe("INPUT_MALFORMED");
@@ -125,6 +137,14 @@ export function describeEngineConformance(
         totals: [{ grid: "s", kept: 3, sum: 13n, sumOfSquares: 105n, atLeast: [2n], doubledClampedSum: 36n }],
         clampedValues: 1,
       });
+      expect(referenceSums(reading, { thresholds: [2n], grids: ["s"] })).toEqual({
+        entries: [
+          { sum: 16n, sumOfSquares: 126n, atLeast: [2] },
+          { sum: 2n, sumOfSquares: 4n, atLeast: [1] },
+        ],
+        clampedValues: 1,
+      });
+      expect(referenceSums(reading, { thresholds: [2n], grids: [] }).clampedValues).toBe(0);
     });
   });
 }

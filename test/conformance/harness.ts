@@ -11,12 +11,22 @@ import {
   type ReferenceReading,
   type ReferenceTotals,
   referenceCounts,
+  referenceSums,
 } from "../support/reference-records.ts";
-import { recordsAt, referenceOf, someGrids, type Triple, totalsBeside, triplesOf } from "./beside-reference.ts";
+import {
+  baselinePlan,
+  recordsAt,
+  referenceOf,
+  someGrids,
+  sumsOf,
+  type Triple,
+  totalsBeside,
+  triplesOf,
+} from "./beside-reference.ts";
 import type { LatticeFlags, PlanDecisions } from "./scenarios.ts";
 import type { RecordsWriter } from "./write-records.ts";
 
-export { baselinePlan, decidedPlan, recordsAt, type Triple, triplesOf } from "./beside-reference.ts";
+export { baselinePlan, decidedPlan, recordsAt, sumsOf, type Triple, triplesOf } from "./beside-reference.ts";
 
 export const PLAIN: LatticeFlags = { bounds: "0,65" };
 
@@ -90,7 +100,7 @@ export function setUpBench(open: () => Promise<Engine>, write: RecordsWriter, tr
   };
 }
 
-/** Counts, notes, and totals under the plan decided on, of all grids and of some, each equal to the reference's. */
+/** Counts, notes, totals under the plan decided on, and entries' sums, of all grids and of some, each equal to the reference's. */
 export async function expectReading(
   engine: Engine,
   records: Records,
@@ -107,6 +117,13 @@ export async function expectReading(
   const part = await totalsBeside(engine, records, { ...asked, grids });
   expect(part.totals).toEqual(part.expected);
   expect(part.totals.totals).toEqual(totals.totals.filter(({ grid }) => grids.includes(grid)));
+  const { occupancy } = reading;
+  const { thresholds } = options.decisions;
+  const plan = baselinePlan(occupancy, options.lattice);
+  for (const wanted of [plan.grids, grids])
+    expect(await sumsOf(engine, records, { plan, occupancy, thresholds, grids: wanted })).toEqual(
+      referenceSums(reference, { thresholds, grids: wanted }),
+    );
   return { reading, totals, expected };
 }
 

@@ -1,6 +1,6 @@
 /** The rules between counting and adding up: which records survive, which grids, and which records a plan keeps. */
 import { describe, expect, test } from "vitest";
-import type { RecipeFlags } from "../../src/data/partition/index.ts";
+import { parseRecipe, type RecipeFlags, recipeJson } from "../../src/data/partition/index.ts";
 import type { RecordRow } from "../support/reference-records.ts";
 import { type Bench, baselinePlan, expectReading, KEEP_ALL, onDay, PLAIN, refusalOf } from "./harness.ts";
 import type { PlanDecisions } from "./scenarios.ts";
@@ -278,8 +278,13 @@ export function describePlans(bench: Bench): void {
         rows.map((row, at) => (at === 0 ? { ...row, shop: "t" } : row)),
         rows.map((row, at) => (at === 0 ? { ...row, who: "d" } : row)),
       ]) {
-        const { code } = await refusalOf(bench.engine.readTotals(await opened(changed, recipeOptions), plan));
-        expect(code).toBe("PLAN_MISMATCH");
+        const records = await opened(changed, recipeOptions);
+        const only = { grids: plan.grids, occupancy };
+        for (const work of [
+          () => bench.engine.readTotals(records, plan),
+          () => bench.engine.readSums(records, plan, { only }),
+        ])
+          expect((await refusalOf(work())).code).toBe("PLAN_MISMATCH");
       }
       const others = rows.map((row) => ({ ...row, speed: "64" }));
       const { totals } = await bench.engine.readTotals(await opened(others, recipeOptions), plan);
@@ -324,6 +329,19 @@ export function describePlans(bench: Bench): void {
       const records = await opened(rows, recipeOptions);
       const { code } = await refusalOf(bench.engine.readOccupancy(records, { signal: AbortSignal.abort() }));
       expect(code).toBe("CANCELLED");
+    });
+
+    test("sums of a plan for records that are read in another way are refused; squares are there if asked for", async () => {
+      const records = await opened(rows, recipeOptions);
+      const { occupancy } = await bench.engine.readOccupancy(records);
+      const plan = baselinePlan(occupancy, { bounds: "0,10", step: "1" });
+      const only = { grids: plan.grids, occupancy };
+      const partition = recipeJson(parseRecipe({ ...recipeOptions, missing: "drop" }));
+      const other = bench.engine.readSums(records, { ...plan, partition }, { only });
+      expect((await refusalOf(other)).message).toContain("read in another way");
+      const { sums } = await bench.engine.readSums(records, plan, { only });
+      expect([0, 1, 2].map((entry) => sums.sum(entry))).toEqual([3n, 6n, 3n]);
+      expect(() => sums.sumOfSquares(0)).toThrow("squares were asked for");
     });
   });
 }

@@ -538,6 +538,27 @@ describe("places", () => {
   });
 });
 
+test("sums of more user–grid pairs than are handed over at a time", async () => {
+  const source = await tableOf(
+    `SELECT 'u' || x % 50000 AS who, x % 101 AS speed, 's' || x % 3 AS shop FROM generate_series(1, 200000) AS t(x)`,
+  );
+  const records = await recordsAt(engine, source, BY_SHOP);
+  const { occupancy } = await engine.readOccupancy(records);
+  expect(occupancy.entries).toBe(150_000);
+  const plan = baselinePlan(occupancy, { bounds: "0,100", step: "1" });
+  const only = { grids: plan.grids, occupancy };
+  const { sums } = await engine.readSums(records, plan, { only, thresholds: [60n] });
+  const expected = occupancy.byUser.count.map(() => 0);
+  const above = expected.slice();
+  for (let x = 1; x <= 200_000; x++) {
+    const entry = occupancy.entryOf(occupancy.users.indexOf(`u${x % 50_000}`), occupancy.grids.indexOf(`s${x % 3}`));
+    expected[entry]! += x % 101;
+    above[entry]! += x % 101 >= 60 ? 1 : 0;
+  }
+  expect(expected.map((_, entry) => Number(sums.sum(entry)))).toEqual(expected);
+  expect(above.map((_, entry) => sums.atLeast(0, entry))).toEqual(above);
+});
+
 describe("somebody else's functions and operators", () => {
   test("are not called, however well they fit", async () => {
     await client().query(

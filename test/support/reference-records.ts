@@ -48,6 +48,12 @@ export interface ReferenceTotals {
   readonly clampedValues: number;
 }
 
+/** Sums of an entry's lattice integers, in `Occupancy.byUser`'s order; of one in a grid that was not asked for they are 0. */
+export interface ReferenceSums {
+  readonly entries: ReadonlyArray<{ sum: bigint; sumOfSquares: bigint; atLeast: readonly number[] }>;
+  readonly clampedValues: number;
+}
+
 /** Bounds and step as flags write them; the default step is U·2⁻²⁰. */
 export function referenceLattice(bounds: string, step?: string): ReferenceLattice {
   const [lower, upper] = bounds.split(",") as [string, string];
@@ -150,6 +156,25 @@ export function referenceTotals(
   });
   const outside = asked.flatMap(({ samples }) => samples.filter(({ isOutside }) => isOutside));
   return { totals, clampedValues: outside.length };
+}
+
+/** Sums of all records of each entry in the grids asked for. */
+export function referenceSums(
+  reading: ReferenceReading,
+  { thresholds, grids }: { thresholds: readonly bigint[]; grids: readonly string[] },
+): ReferenceSums {
+  const samplesOf = ({ grid, samples }: Entry): readonly Sample[] => (grids.includes(grid) ? samples : []);
+  return {
+    entries: reading.entries.map((entry) => {
+      const values = samplesOf(entry).map(({ i }) => i);
+      return {
+        sum: sumOf(values),
+        sumOfSquares: sumOf(values.map((i) => i * i)),
+        atLeast: thresholds.map((threshold) => values.filter((i) => i >= threshold).length),
+      };
+    }),
+    clampedValues: reading.entries.flatMap(samplesOf).filter(({ isOutside }) => isOutside).length,
+  };
 }
 
 /** Section 5: ⌊(2i + 1)·m/(2c)⌋ for i = 0 … c − 1, or the first c. */

@@ -4,7 +4,7 @@ import ts from "typescript";
 
 /** The wings of `src` and their rooms. A room may import the rooms before it, never those after it. */
 const WINGS = {
-  core: ["errors", "arithmetic", "options", "occupancy", "influence", "composition", "planning", "noise"],
+  core: ["errors", "arithmetic", "options", "occupancy", "influence", "smoothing", "composition", "planning", "noise"],
   data: ["partition", "sources", "engines"],
   publish: ["ledger", "release", "charts", "report"],
   evidence: ["simulation", "experiments", "audit"],

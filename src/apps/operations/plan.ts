@@ -26,6 +26,7 @@ import {
   wholeNumber,
 } from "../../core/options/index.ts";
 import {
+  type BalancedGoal,
   checkpoint,
   type FrontierGoal,
   inputLattice,
@@ -35,6 +36,7 @@ import {
   type PlanRequest,
   type PlanSummary,
   parseErrorTarget,
+  parseSpread,
   planText,
   runCooperatively,
   type StrategyName,
@@ -150,13 +152,16 @@ export function timeLimitOf(text: string): number {
 /** Checks every name before any file is read. */
 export function planRequest(given: PlanOptions): PlanRequest & { readonly strategy: StrategyName } {
   const options = optionTexts(PLAN_OPTIONS, given);
-  const strategy = chosen(PLAN_OPTIONS, "strategy", options.strategy, "frontier");
+  const strategy = chosen(PLAN_OPTIONS, "strategy", options.strategy, defaultStrategy(options));
   refuseIdle(strategy, options);
   if (options.timeLimit !== undefined) timeLimitOf(options.timeLimit);
   const bounds = boundsOf(options);
-  const standard = strategy === "frontier" ? defaultMetric(options.statistics) : "sum";
-  const metric = chosen(PLAN_OPTIONS, "metric", options.metric, standard);
-  const estimator = chosen(PLAN_OPTIONS, "estimator", options.estimator, strategy === "frontier" ? "centred" : "kept");
+  const isPapers = strategy !== "frontier" && strategy !== "balanced";
+  const metric = chosen(PLAN_OPTIONS, "metric", options.metric, isPapers ? "sum" : defaultMetric(options.statistics));
+  const estimator =
+    strategy === "balanced"
+      ? "weighted"
+      : chosen(PLAN_OPTIONS, "estimator", options.estimator, isPapers ? "kept" : "centred");
   const step = options.step === undefined ? undefined : parseDecimal(options.step, "--step");
   inputLattice(bounds, latticeStep(bounds, step));
   const objective = makeObjective(bounds, {
@@ -181,6 +186,12 @@ export function planRequest(given: PlanOptions): PlanRequest & { readonly strate
   };
 }
 
+/** Balanced for a loss, unless an option says what only the frontier does. */
+function defaultStrategy({ loss, error, epsilon, estimator }: PlanTexts): StrategyName {
+  const isBalanced = loss !== undefined && [error, epsilon, estimator].every((option) => option === undefined);
+  return isBalanced ? "balanced" : "frontier";
+}
+
 /** Refuses an option that means nothing to the strategy. */
 function refuseIdle(strategy: StrategyName, options: PlanTexts): void {
   const table: OptionTable = PLAN_OPTIONS;
@@ -198,6 +209,7 @@ function refuseIdle(strategy: StrategyName, options: PlanTexts): void {
 
 function strategyRequest(strategy: StrategyName, objective: Objective, options: PlanTexts): StrategyRequest {
   if (strategy === "frontier") return { frontier: goalOf(objective, options) };
+  if (strategy === "balanced") return { balanced: balancedGoal(objective, options) };
   if (options.epsilon === undefined)
     throw new VeilgridError("USAGE", "--epsilon is missing: ε per grid, for example --epsilon 1");
   const epsilon = epsilonOf(options.epsilon, "--epsilon");
@@ -208,6 +220,33 @@ function strategyRequest(strategy: StrategyName, objective: Objective, options: 
     wholeStages: options.wholeStages,
   };
   return { epsilon, clipUser, caps: options.caps };
+}
+
+function balancedGoal(
+  objective: Objective,
+  { loss, error, epsilon, spread, aim, guarantee, passes, metric }: PlanTexts,
+): BalancedGoal {
+  if (loss === undefined || error !== undefined || epsilon !== undefined) {
+    throw new VeilgridError(
+      "USAGE",
+      "--strategy balanced takes --loss, the privacy loss you allow, for example --loss 1; --error and --epsilon go with --strategy frontier",
+    );
+  }
+  if (guarantee !== undefined && passes === "2") {
+    throw new VeilgridError(
+      "USAGE",
+      "--guarantee goes with --passes 1: before the first pass nothing is known of the second",
+    );
+  }
+  const target = guarantee === undefined ? undefined : parseErrorTarget(guarantee, objective);
+  if (target?.kind === "together") refuseUnnamedMetric(guarantee!, metric, objective);
+  return {
+    loss: lossOf(loss),
+    spread: parseSpread(spread, objective.bounds),
+    aim: chosen(PLAN_OPTIONS, "aim", aim),
+    guarantee: target,
+    passes: passes === undefined ? undefined : passes === "1" ? 1 : 2,
+  };
 }
 
 /** Exactly one of `--loss`, `--error` and `--epsilon`. */

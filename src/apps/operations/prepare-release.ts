@@ -15,7 +15,7 @@ import type { Engine, Records } from "../../data/engines/index.ts";
 import { parseRecipe, type RecipeFlags, readRecipe, recipeJson } from "../../data/partition/index.ts";
 import { nativeHash, type SourceDescription } from "../../data/sources/index.ts";
 import { expandKey, type Ledger } from "../../publish/ledger/index.ts";
-import { charges, checksBefore } from "../../publish/release/index.ts";
+import { charges, checksBefore, partsOf } from "../../publish/release/index.ts";
 import { type LedgerFlags, ledgerOf, needed, readText } from "./ledger.ts";
 import { dialectOf } from "./read-source.ts";
 
@@ -101,7 +101,7 @@ export async function countRecords(
 }
 
 /** What some grids would cost, and whether the budget refuses them. Charges nothing. */
-export function priceOf(
+export async function priceOf(
   { ledger, plan, dataset, key }: PreparedRelease,
   {
     occupancy,
@@ -110,12 +110,13 @@ export function priceOf(
     notPrivate = false,
   }: { occupancy: Occupancy; evaluation: PlanEvaluation; parts: readonly string[]; notPrivate?: boolean },
 ): ReturnType<Ledger["price"]> {
-  return ledger.price({
+  const price = await ledger.price({
     dataset,
     key,
     planHash: plan.hash,
-    parts,
-    chargesOf: (grids) => charges(occupancy, plan, evaluation, grids),
+    parts: partsOf(plan, parts),
+    chargesOf: (charged) => charges(occupancy, plan, evaluation, charged),
     ...checksBefore({ plan, dataset, key, notPrivate }),
   });
+  return { ...price, parts: price.parts.filter((part) => parts.includes(part)) };
 }

@@ -167,6 +167,10 @@ export class UserLosses extends LossColumn {
     this.#add(user, losses.upper[index]!, losses.lower[index]!);
   }
 
+  addAll(losses: UserLosses): void {
+    for (let user = 0; user < this.length; user++) this.addFrom(losses, user, user);
+  }
+
   #add(user: number, moreUpper: number, moreLower: number): void {
     const lower = this.lower[user]! + moreLower;
     const carry = lower >= CARRY ? 1 : 0;

@@ -96,7 +96,7 @@ class LossByAmount {
   }
 }
 
-/** The same of one entry with this weight. */
+/** The same of one entry with this weight (docs/mathematics.md, Theorem 15). */
 export function lossOfWeight({ rates, numbers }: PassCost, grid: number, weight: Rational): Rational {
   const rounding = Rational.of(numbers).multiply(Rational.powerOfTwo(ROUNDING_EXPONENT));
   return weight.multiply(itemAt(rates, grid)).add(rounding).ceilToMultipleOf(LOSS_UNIT);

@@ -1,7 +1,12 @@
 /** Features: what statistics average over records where users' averages are weighted. Each is a whole number per record on the value lattice. */
 import { maximum, minimum, Rational } from "../arithmetic/index.ts";
 import type { Bounds } from "./bounds.ts";
-import type { Cut } from "./statistic.ts";
+
+/** Values above `at` count, and values at it where it is inclusive. */
+export interface Cut {
+  readonly at: Rational;
+  readonly inclusive: boolean;
+}
 
 /**
  * A feature f(x) of a record's value: a quadratic on each side of its cuts, as most are on one piece only.
@@ -10,7 +15,7 @@ import type { Cut } from "./statistic.ts";
  * (docs/mathematics.md, Theorem 15).
  */
 export interface Feature {
-  /** The same for the same feature of two statistics, which is then published once: `value`, `square:32.5`. */
+  /** The same for the same feature of two statistics, which is then published once; another centre changes no key. */
   readonly key: string;
   /** Noisy numbers: as many as there are bins, otherwise 1. */
   readonly coordinates: number;
@@ -32,13 +37,13 @@ export function valueFeature({ lower, upper }: Bounds): Feature {
 }
 
 /** (x − centre)². */
-export function squareFeature(bounds: Bounds, centre: Rational): Feature {
+export function squareFeature(key: string, bounds: Bounds, centre: Rational): Feature {
   const ends = [bounds.lower, bounds.upper].map((end) => end.subtract(centre));
   const squares = ends.map((end) => end.multiply(end));
   const [first = ZERO, second = ZERO] = squares;
   const isInside = ends.some((end) => end.sign() <= 0) && ends.some((end) => end.sign() >= 0);
   return {
-    key: `square:${centre}`,
+    key,
     coordinates: 1,
     range: [isInside ? ZERO : minimum(first, second), maximum(first, second)],
     cuts: [],
@@ -98,7 +103,8 @@ function valuesOn(
   let [alpha, beta, gamma] = [ZERO, ZERO, ZERO];
   for (const { feature, factor } of terms) {
     const [a, b, c] = feature.quadratic;
-    const above = feature.cuts.filter(({ at }) => at.compare(left) <= 0).length;
+    // A cut at the lower bound has a piece of one point to its left: that of values not above it.
+    const above = feature.cuts.filter(({ at }) => at.compare(right) < 0).length;
     alpha = alpha.add(factor.multiply(a));
     beta = beta.add(factor.multiply(b));
     gamma = gamma.add(factor.multiply(c.add(Rational.of(above))));

@@ -1,7 +1,7 @@
 /** How far one user's samples, or samples left out, can move a statistic: sensitivity, bias, guaranteed error and data-free error. */
 export { type Bounds, makeBounds, measuredBound, parseBounds } from "./bounds.ts";
 export { areClearlyApart, ErrorLimit, ErrorModel } from "./error-model.ts";
-export { diameter, type Feature, largestMove, squareFeature, widthOf } from "./features.ts";
+export { type Cut, type Feature, largestMove, squareFeature, widthOf } from "./features.ts";
 export {
   combineErrors,
   dataFreeError,
@@ -20,7 +20,6 @@ export { checkObjective, defaultMetric, makeObjective, type ObjectiveOptions } f
 export { countShape, spreadShape } from "./shape.ts";
 export { checkEpsilon, LOSS_UNIT, LOSS_UNITS_PER_ONE, type Split, splitBudget, splitEvenly } from "./split.ts";
 export {
-  type Cut,
   ESTIMATORS,
   type EstimatorName,
   type GridSums,

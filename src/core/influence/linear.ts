@@ -20,10 +20,22 @@ export interface Linear {
   value(noisy: readonly NoisyFeature[], total: number): Rational[];
   /** How far its noise can have moved a number if that of each feature moved none of its numbers by more than `most`. */
   reach(noisy: readonly NoisyFeature[], most: readonly Rational[], total: number): Rational;
+  /** Scales of the independent Laplace noises that a number carries, but for what their squares add. */
+  noiseScales(noisy: readonly NoisyFeature[], total: number): Rational[];
+  /** The standard deviation of what squares of noise add to a number. */
+  ofSquares(scales: readonly number[]): number;
   /** The largest expected |noise| of a number, for noise of these scales. */
   expectedNoise(features: readonly Feature[], scales: readonly Rational[], total: number): Rational;
-  /** The variance of a number's noise where the mean lies anywhere in the range with equal chance: for planning, in doubles. */
-  noiseVariance(features: readonly Feature[], scales: readonly number[], total: number): number;
+  /**
+   * The variance of a number's noise, in doubles. Where that goes by how far the mean lies from a centre, the mean is taken to lie
+   * anywhere in `around` with equal chance: in the range, if absent. Noise itself does not come into it.
+   */
+  noiseVariance(
+    features: readonly Feature[],
+    scales: readonly number[],
+    total: number,
+    around?: readonly [low: number, high: number],
+  ): number;
   /**
    * The most that weighting users otherwise than by their records puts its numbers off, in all, given the same for each
    * feature. `distance` is ½·Σ |p − a|; null where averages are clamped to windows.
@@ -38,11 +50,16 @@ export function averageOfFeature(feature: Feature, isSum = false): Linear {
     features: () => [feature],
     value: ([noisy], total) => (noisy?.values ?? []).map((each) => times(each, total)),
     reach: (_, most, total) => times(itemAt(most, 0), total),
+    noiseScales: ([noisy], total) => (noisy === undefined ? [] : [times(noisy.scale, total)]),
+    ofSquares: () => 0,
     expectedNoise: (_, scales, total) => times(itemAt(scales, 0), total),
     noiseVariance: (_, scales, total) => 2 * (itemAt(scales, 0) * (isSum ? total : 1)) ** 2,
     bias: (biases, _, total) => times(itemAt(biases, 0), total),
   };
 }
+
+/** For noise e of scale 1, E|e² − 2| = 4(1 + √2)·e^(−√2) = 2.348 lies below this. */
+const SQUARED_NOISE = Rational.of(47, 20);
 
 /**
  * M − (μ − c)², M the average of (x − c)² and μ that of x, each with noise: the square of μ's noise adds 2b² on average,
@@ -75,16 +92,21 @@ export function spreadOfFeatures(value: Feature, squareAround: (centre: Rational
       const linear = twice(offsetOf(noisy).absolute().multiply(byMean));
       return bySquare.add(linear).add(byMean.multiply(byMean)).add(given);
     },
+    noiseScales(noisy) {
+      const linear = twice(offsetOf(noisy).absolute().multiply(itemAt(noisy, 0).scale));
+      return [itemAt(noisy, 1).scale, linear];
+    },
+    ofSquares: ([b = 0]) => Math.sqrt(20) * b * b,
     expectedNoise([, square], scales) {
       const [b, ofSquare] = [itemAt(scales, 0), itemAt(scales, 1)];
       const linear = twice(farthest(square ?? value).multiply(b));
-      return ofSquare.add(linear).add(twice(b.multiply(b)));
+      return ofSquare.add(linear).add(b.multiply(b).multiply(SQUARED_NOISE));
     },
-    noiseVariance([, square], scales) {
+    noiseVariance([, square], scales, _, around) {
       const [b, ofSquare] = [itemAt(scales, 0), itemAt(scales, 1)];
       const centre = square === undefined ? 0 : square.quadratic[1].toNumberNearest() / -2;
-      const middle = value.range[0].toNumberNearest() + width.toNumberNearest() / 2;
-      const offset2 = (middle - centre) ** 2 + width.toNumberNearest() ** 2 / 12;
+      const [low, high] = around ?? [value.range[0].toNumberNearest(), value.range[1].toNumberNearest()];
+      const offset2 = ((low + high) / 2 - centre) ** 2 + (high - low) ** 2 / 12;
       return 2 * ofSquare ** 2 + 8 * offset2 * b ** 2 + 20 * b ** 4;
     },
     bias(biases, distance) {

@@ -1,6 +1,7 @@
 /** The interface of a statistic. Planning, releases, reports, simulations and the dashboard know statistics only through it. */
 import type { Rational } from "../arithmetic/index.ts";
 import type { Bounds } from "./bounds.ts";
+import type { Cut } from "./features.ts";
 import type { Linear } from "./linear.ts";
 import type { Shape } from "./shape.ts";
 
@@ -102,12 +103,6 @@ interface Bins {
   readonly names: readonly string[];
   /** How much of the bias a single one can have: half of it, where they go up only as others go down. */
   readonly largestBiasShare: Rational;
-}
-
-/** Values above `at` count, and values at it where it is inclusive. */
-export interface Cut {
-  readonly at: Rational;
-  readonly inclusive: boolean;
 }
 
 /** Exact rationals in a release, doubles in a simulation. */

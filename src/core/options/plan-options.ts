@@ -3,6 +3,7 @@ import { DECIMAL, type OptionTable, type OptionTexts } from "./option.ts";
 import { RECORDS_OPTIONS } from "./records-options.ts";
 
 const FRONTIER = ["frontier"] as const;
+const BALANCED = ["balanced"] as const;
 const CLIP_USER = ["clip-user", "clip-user-optimal"] as const;
 
 const BOUNDS_OPTIONS = {
@@ -34,8 +35,8 @@ export const PLAN_OPTIONS = {
   loss: {
     takes: "<number>",
     type: "number",
-    help: "frontier: the loss you allow; the smallest error for it. 0.5, a budget over releases (2/52), or careful (0.1), common (1), loose (3)",
-    strategies: FRONTIER,
+    help: "balanced, frontier: the loss you allow; the smallest typical error for it, or the smallest guaranteed error. 0.5, a budget over releases (2/52), or careful (0.1), common (1), loose (3)",
+    strategies: ["balanced", "frontier"],
     served: true,
   },
   error: {
@@ -53,9 +54,39 @@ export const PLAN_OPTIONS = {
   },
   strategy: {
     takes: "<name>",
-    help: "frontier; or the paper's: baseline (drops nobody), clip-user, clip-user-optimal (its smallest K)",
-    choices: ["baseline", "clip-user", "clip-user-optimal", "frontier"],
-    default: "frontier",
+    help: "balanced (closest to the truth, typically), frontier (best guarantee); or the paper's: baseline (drops nobody), clip-user, clip-user-optimal (its smallest K)",
+    choices: ["baseline", "clip-user", "clip-user-optimal", "frontier", "balanced"],
+    default: "balanced for --loss, frontier for --error and --epsilon",
+    served: true,
+  },
+  spread: {
+    takes: "<list>",
+    help: "balanced: how far users' averages in a group, one user's records, and heavy and light users differ: users=2,records=4,trend=1, in the value's unit; from public knowledge",
+    default: "1/32, 1/16 and 1/64 of the range",
+    strategies: BALANCED,
+    served: true,
+  },
+  aim: {
+    takes: "<name>",
+    help: "balanced: the smallest typical error on average over the groups, or of the worst ones",
+    choices: ["typical", "worst"],
+    default: "typical",
+    strategies: BALANCED,
+    served: true,
+  },
+  guarantee: {
+    takes: "<number>",
+    type: "number",
+    help: "balanced: what the guaranteed error must not exceed, as for --error; the plan then has one pass",
+    strategies: BALANCED,
+    served: true,
+  },
+  passes: {
+    takes: "<n>",
+    help: "balanced: 2 spends some of the loss on learning where each group's values lie, and adds less noise to them; 1 does not",
+    choices: ["1", "2"],
+    default: "2 where there are users enough, otherwise 1",
+    strategies: BALANCED,
     served: true,
   },
   estimator: {
@@ -63,6 +94,7 @@ export const PLAN_OPTIONS = {
     help: "what is left out counts as the middle of the range (centred), or as if it did not exist (kept, the paper's)",
     choices: ["kept", "centred"],
     default: "centred for frontier",
+    strategies: ["baseline", "clip-user", "clip-user-optimal", "frontier"],
     served: true,
   },
   timeLimit: {

@@ -1,11 +1,12 @@
 /** Deciding from occupancy alone what to keep and how much noise to add: baseline, CLIP-USER, caps, and the frozen Plan. */
+export type { BalancedGoal } from "./balanced/balance.ts";
 export { type BalancedEvaluation, evaluateBalanced } from "./balanced/evaluate-balanced.ts";
-export { parseSpread } from "./balanced/spread.ts";
+export { parseSpread, type Spread } from "./balanced/spread.ts";
 export {
   type Aim,
   type BalancedTerms,
-  FIRST_PART,
   featuresOf,
+  firstPart,
   lastPart,
   middleOf,
   passCosts,
@@ -60,7 +61,6 @@ export { type ImpossibleK, provesImpossible } from "./smallest-k/impossible-k.ts
 export type { LinearOutcome, LinearProgram, LinearSolver, SolveOptions } from "./smallest-k/linear-solver.ts";
 export { type ClipUserOptimalOptions, type ClipUserOptimalResult, clipUserOptimal } from "./smallest-k/smallest-k.ts";
 export type {
-  BalancedGoal,
   FrontierGoal,
   StrategyRequest,
 } from "./strategies.ts";

@@ -3,9 +3,8 @@ import { Rational } from "../arithmetic/index.ts";
 import { invariant, VeilgridError } from "../errors/index.ts";
 import { checkEpsilon, ErrorModel, type Objective, type Split } from "../influence/index.ts";
 import { Kept, type Occupancy } from "../occupancy/index.ts";
-import { balance } from "./balanced/balance.ts";
-import type { Spread } from "./balanced/spread.ts";
-import type { Aim, BalancedTerms } from "./balanced/terms.ts";
+import { type BalancedGoal, balance } from "./balanced/balance.ts";
+import type { BalancedTerms } from "./balanced/terms.ts";
 import { chooseCaps } from "./caps.ts";
 import { type ClipUserOptions, clipUser } from "./clip-user/clip-user.ts";
 import { type PlanEvaluation, uniformNoise, worstBaselineError } from "./evaluate-plan.ts";
@@ -23,18 +22,6 @@ export type FrontierGoal =
   | { readonly kind: "error"; readonly target: ErrorTarget }
   | { readonly kind: "epsilon"; readonly epsilon: Rational }
   | { readonly kind: "loss"; readonly loss: Rational };
-
-/** What a balanced plan is asked for: the least typical error at a loss, under a stated model. */
-export interface BalancedGoal {
-  readonly loss: Rational;
-  /** `defaultSpread` if absent. */
-  readonly spread?: Spread | undefined;
-  readonly aim?: Aim | undefined;
-  /** What the guaranteed error must not exceed. */
-  readonly guarantee?: ErrorTarget | undefined;
-  /** Chosen from the counts if absent. */
-  readonly passes?: 1 | 2 | undefined;
-}
 
 /** Seconds, for the record, and the clock that counts them. */
 export interface TimeLimit {

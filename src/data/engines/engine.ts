@@ -76,6 +76,37 @@ export interface TotalsReading {
   readonly clampedValues: number;
 }
 
+/** What a plan says of the records that it is for. */
+export type PlanOfRecords = Pick<Plan, "partition" | "grids" | "occupancy" | "latticeStep"> & {
+  readonly objective: Pick<Plan["objective"], "bounds">;
+};
+
+/** What a release from users' sums needs to know about the values. */
+export interface SumsRequest {
+  /** Values are read in these grids alone, as for totals. */
+  readonly only: SomeGrids;
+  /** Lattice integers to count from. */
+  readonly thresholds?: readonly bigint[] | undefined;
+  /** Ask for `sumOfSquares`. */
+  readonly squares?: boolean | undefined;
+}
+
+/** Exact sums of each entry's lattice integers i. Entries are those of `request.only.occupancy`; all sums of an entry in another grid are 0. */
+export interface EntrySums {
+  /** Σ i. */
+  sum(entry: number): bigint;
+  /** Σ i²; only if it was asked for. */
+  sumOfSquares(entry: number): bigint;
+  /** How many i are at least `request.thresholds[threshold]`. */
+  atLeast(threshold: number, entry: number): number;
+}
+
+export interface SumsReading {
+  readonly sums: EntrySums;
+  /** As in `TotalsReading`. */
+  readonly clampedValues: number;
+}
+
 export interface DescribeOptions extends LongWorkOptions {
   /** Columns of a table of which some values are wanted: none that may be protected, where that is known. All of them if absent, for a first look. */
   readonly sampled?: readonly string[] | undefined;
@@ -95,4 +126,11 @@ export interface Engine extends AsyncDisposable {
    * seen by `readOccupancy`, and moves neither these totals nor what they cost.
    */
   readTotals(records: Records, plan: Plan, request?: TotalsRequest, options?: LongWorkOptions): Promise<TotalsReading>;
+  /** Exact sums of all records, by user and grid, which balanced plans are released from. Rejects as `readTotals` does. */
+  readSums(
+    records: Records,
+    plan: PlanOfRecords,
+    request: SumsRequest,
+    options?: LongWorkOptions,
+  ): Promise<SumsReading>;
 }

@@ -14,10 +14,12 @@ export {
   minus,
   plus,
   quotient,
+  shiftedRight,
   smaller,
   times,
 } from "./expression.ts";
 export { gridId, parseGridId } from "./grid-id.ts";
+export { gridNeighbours } from "./grid-neighbours.ts";
 export { HexagonMapper } from "./hexagon/hexagon-mapper.ts";
 export {
   type EmptyUser,

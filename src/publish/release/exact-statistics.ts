@@ -35,7 +35,7 @@ export function exactStatistics(statistics: readonly Statistic[], lattice: Value
 }
 
 /** The smallest lattice integer i for which a + h·i counts as above the cut (docs/mathematics.md, Theorem 13). */
-function thresholdOf({ at, inclusive }: Cut, { bounds, step }: ValueLattice): bigint {
+export function thresholdOf({ at, inclusive }: Cut, { bounds, step }: ValueLattice): bigint {
   const place = at.subtract(bounds.lower).divide(step);
   return inclusive ? place.ceilToInteger() : place.floorToInteger() + 1n;
 }

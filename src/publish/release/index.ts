@@ -16,10 +16,13 @@ export {
   gridText,
   headerText,
   NOT_PRIVATE,
+  type ReleasedFeature,
   type ReleasedGrid,
   type ReleasedStatistic,
   type ReleaseHeader,
   type ReleaseResult,
   readResult,
   resultText,
+  type WeightedGrid,
 } from "./result.ts";
+export { partsOf } from "./weighted/finish-weighted.ts";

@@ -1,6 +1,6 @@
 /** Releases: checks the plan, reserves its price, reads exact totals, adds noise, commits, and discloses what was committed. In this order. */
 import { Rational } from "../../core/arithmetic/index.ts";
-import { jointLosses, type NoiseBudget } from "../../core/composition/index.ts";
+import { jointLosses, type NoiseBudget, type UserLosses, weightedLosses } from "../../core/composition/index.ts";
 import { invariant, itemAt, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import type { Guarantee, Statistic } from "../../core/influence/index.ts";
 import { type ByteSource, RandomBits, type Uniform } from "../../core/noise/index.ts";
@@ -12,17 +12,22 @@ import {
   type LongWorkOptions,
   type Plan,
   type PlanEvaluation,
+  passCosts,
 } from "../../core/planning/index.ts";
-import type { GridTotals, Records, SomeTotalsRequest, TotalsReading } from "../../data/engines/index.ts";
+import type { Engine, GridTotals, Records, SomeTotalsRequest, TotalsReading } from "../../data/engines/index.ts";
 import type { Committed, Ledger } from "../ledger/index.ts";
 import { addNoise } from "./add-noise.ts";
 import { type ExactStatistics, exactStatistics } from "./exact-statistics.ts";
 import { gridText, headerText, type ReleasedGrid, type ReleasedStatistic, readHeader, resultText } from "./result.ts";
+import { finishWeighted, partsOf } from "./weighted/finish-weighted.ts";
+import { earlierParts } from "./weighted/passes.ts";
 
 /** What a release needs of an engine and of a ledger. */
 export interface ReleaseParties {
   /** Values are read in the grids that are charged: there is no asking for a plan's totals without naming grids. */
   readonly engine: {
+    /** Of balanced plans, in place of totals. */
+    readonly readSums?: Engine["readSums"];
     readTotals(
       records: Records,
       plan: Plan,
@@ -58,6 +63,13 @@ export interface ReleaseRequest {
 
 type EvaluatedRequest = ReleaseRequest & { readonly evaluation: PlanEvaluation };
 
+/** What is left to compute and commit of a release that is charged. */
+export type FinishRequest = EvaluatedRequest & {
+  readonly parts: readonly string[];
+  /** Of the parts before them. */
+  readonly committed: ReadonlyMap<string, string>;
+};
+
 export interface ReleaseOutcome {
   /** The canonical result, as committed. */
   readonly text: string;
@@ -87,7 +99,7 @@ export async function release(
     key,
     planHash: plan.hash,
     header: headerOf(request),
-    parts: grids,
+    parts: partsOf(plan, grids),
     chargesOf: (parts) => charges(occupancy, plan, evaluation, parts),
     separately: request.separately,
     ...checksBefore(request),
@@ -96,9 +108,11 @@ export async function release(
   const finished =
     toCompute.length === 0
       ? { texts: committed, clampedValues: null }
-      : await finish({ engine, ledger, random }, { ...request, evaluation, grids: toCompute }, options).catch(
-          sayItIsPending,
-        );
+      : await (plan.balanced === undefined ? finish : finishWeighted)(
+          { engine, ledger, random },
+          { ...request, evaluation, parts: toCompute, committed },
+          options,
+        ).catch(sayItIsPending);
   options.onProgress?.({ step: "disclosing", done: 0 });
   const texts = new Map([...committed, ...finished.texts]);
   return {
@@ -106,7 +120,7 @@ export async function release(
       reservation.header,
       grids.map((grid) => texts.get(grid)!),
     ),
-    chargedGrids: charged.length,
+    chargedGrids: charged.filter((part) => !earlierParts(plan).includes(part)).length,
     resumed,
     clampedValues: finished.clampedValues,
   };
@@ -115,10 +129,10 @@ export async function release(
 /** Reads exact totals of grids that are charged, adds noise to them and commits them. What the ledger gives back is final: another process may have committed first. */
 async function finish(
   { engine, ledger, random }: ReleaseParties,
-  request: EvaluatedRequest & { readonly grids: readonly string[] },
+  request: FinishRequest,
   options: LongWorkOptions,
 ): Promise<{ readonly texts: ReadonlyMap<string, string>; readonly clampedValues: number }> {
-  const { plan, occupancy, dataset, key, grids } = request;
+  const { plan, occupancy, dataset, key, parts: grids } = request;
   const { bounds, statistics } = plan.objective;
   const exact = exactStatistics(statistics, { bounds, step: plan.latticeStep });
   await checkpoint(options.signal);
@@ -232,27 +246,43 @@ function wantedGrids(plan: Plan, wanted: readonly string[] | undefined): readonl
   return known;
 }
 
-/** Every user's own joint loss in the given grids (docs/mathematics.md, Theorem 14). */
+/** Every user's own joint loss by the given parts: grids, and passes before them (docs/mathematics.md, Theorems 14 and 17). */
 export function* charges(
   occupancy: Occupancy,
   plan: Plan,
-  { kept }: Pick<PlanEvaluation, "kept">,
-  grids: readonly string[],
+  evaluation: Pick<PlanEvaluation, "kept" | "balanced">,
+  parts: readonly string[],
 ): Generator<readonly [user: string, units: bigint]> {
+  const losses = lossesBy(occupancy, plan, evaluation, parts);
+  for (let user = 0; user < losses.length; user++) {
+    const units = losses.unitsOf(user);
+    if (units > 0n) yield [occupancy.users.get(user), units];
+  }
+}
+
+function lossesBy(
+  occupancy: Occupancy,
+  plan: Plan,
+  { kept, balanced }: Pick<PlanEvaluation, "kept" | "balanced">,
+  parts: readonly string[],
+): UserLosses {
+  const passes = earlierParts(plan);
+  const grids = parts.filter((part) => !passes.includes(part)).map((grid) => occupancy.grids.indexOf(grid));
+  if (plan.balanced !== undefined && balanced !== undefined) {
+    const { first, rings, last } = passCosts(plan.balanced, balanced.features);
+    const losses = weightedLosses(balanced.weights, last, grids);
+    for (const [at, cost] of [first, rings].entries()) {
+      if (cost === null || !parts.includes(passes[at]!)) continue;
+      losses.addAll(weightedLosses(balanced.weights, cost));
+    }
+    return losses;
+  }
   const budget: NoiseBudget = {
     statistics: plan.objective.statistics,
     epsilonOfGrid: plan.noise.map((grid) => grid.epsilon),
     epsilonsOfGrid: plan.noise.map((grid) => grid.epsilons),
   };
-  const losses = jointLosses(
-    kept,
-    budget,
-    grids.map((grid) => occupancy.grids.indexOf(grid)),
-  );
-  for (let user = 0; user < losses.length; user++) {
-    const units = losses.unitsOf(user);
-    if (units > 0n) yield [occupancy.users.get(user), units];
-  }
+  return jointLosses(kept, budget, grids);
 }
 
 /** What the plan says stands; a release may add to it. */
@@ -280,6 +310,7 @@ function headerOf({ plan, dataset, key, tool, reservedAt, notPrivate, about }: R
     estimator: objective.estimator,
     strategy: strategy.name,
     epsilon: strategy.name === "frontier" ? null : strategy.epsilon,
+    ...(plan.balanced && { spread: plan.balanced.spread, passes: plan.balanced.passes }),
     partition: plan.partition ?? {},
     about: aboutOf(plan, about),
     ...{ users: occupancy.users, grids: occupancy.grids, samples: occupancy.samples },

@@ -2,6 +2,7 @@
 import { type Rational, tryParseExact } from "../../core/arithmetic/index.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
 import type { About } from "../../core/options/index.ts";
+import type { Spread } from "../../core/planning/index.ts";
 
 export const RESULT_FORMAT = "veilgrid-result/1";
 
@@ -25,14 +26,40 @@ export interface ReleasedStatistic {
   readonly latticeError: Rational;
 }
 
+/** A noisy feature of a grid, each coordinate steps · 2^stepExponent. */
+export interface ReleasedFeature {
+  readonly key: string;
+  readonly steps: readonly bigint[];
+  readonly stepExponent: number;
+  /** b of each coordinate's noise. */
+  readonly scale: Rational;
+  /** The most that weights and window can put it off: one number, or all bins together. */
+  readonly bias: Rational;
+  /** Standard deviation of what weights and window typically put it off under the model, as a share of its range. */
+  readonly modelError: Rational;
+  /** What users' averages were clamped to; null: to nothing. */
+  readonly window: readonly [low: Rational, high: Rational] | null;
+}
+
+/** What a balanced plan publishes of a grid: its statistics are made of these features. */
+export interface WeightedGrid {
+  /** Around which a variance's squares were taken. */
+  readonly centre: Rational;
+  /** ½·Σ |p − a|, rounded up; null where there are windows. */
+  readonly distance: Rational | null;
+  readonly features: readonly ReleasedFeature[];
+}
+
 export interface ReleasedGrid {
   readonly grid: string;
   /** Users with records in the grid, its records, and how many of them the statistics are made of. All public. */
   readonly users: number;
   readonly samples: number;
   readonly kept: number;
-  /** In the order of the header's statistics; null where nothing is kept, unless the estimator is centred. */
+  /** In the order of the header's statistics; null where nothing is kept, unless the estimator is centred, and of balanced plans. */
   readonly statistics: readonly ReleasedStatistic[] | null;
+  /** Of balanced plans. */
+  readonly weighted?: WeightedGrid | undefined;
 }
 
 /** What is the same for every grid; written down when the release is first reserved. */
@@ -56,6 +83,9 @@ export interface ReleaseHeader {
   readonly strategy: string;
   /** ε per grid; null where every grid has its own. */
   readonly epsilon: Rational | null;
+  /** Of balanced plans: the public model, and how many passes were made. */
+  readonly spread?: Spread | undefined;
+  readonly passes?: 1 | 2 | undefined;
   /** From a record to its grid, as flags by name (`by`, `h3`, `slot`, `tz`, `missing`, …). */
   readonly partition: Readonly<Record<string, string>>;
   /** Unit, title and description of what is published, where they are given. */
@@ -75,9 +105,24 @@ export interface ReleaseResult extends ReleaseHeader {
 
 const HEADER_KEYS = [
   ...["tool", "dataset", "key", "reservedAt", "notPrivate", "plan", "occupancy", "bounds", "latticeStep", "statistics"],
-  ...["estimator", "strategy", "epsilon", "partition", "about", "users", "grids", "samples", "loss", "lossSimple"],
+  ...[
+    "estimator",
+    "strategy",
+    "epsilon",
+    "spread",
+    "passes",
+    "partition",
+    "about",
+    "users",
+    "grids",
+    "samples",
+    "loss",
+    "lossSimple",
+  ],
 ];
-const GRID_KEYS = ["grid", "users", "samples", "kept", "statistics"];
+const GRID_KEYS = ["grid", "users", "samples", "kept", "statistics", "weighted"];
+const WEIGHTED_KEYS = ["centre", "distance", "features"];
+const FEATURE_KEYS = ["key", "steps", "stepExponent", "scale", "bias", "modelError", "window"];
 const STATISTIC_KEYS = ["steps", "stepExponent", "deltaSteps", "epsilon", "scale", "bias", "latticeError"];
 
 /** One line of JSON, keys in this order, exact numbers as text. */
@@ -88,7 +133,9 @@ export function headerText(header: ReleaseHeader): string {
 
 export function gridText(row: ReleasedGrid): string {
   const statistics = row.statistics?.map((each) => inOrder(each, STATISTIC_KEYS)) ?? null;
-  return JSON.stringify(inOrder({ ...row, statistics }, GRID_KEYS), (_, value: unknown) =>
+  const features = row.weighted?.features.map((each) => inOrder(each, FEATURE_KEYS));
+  const weighted = row.weighted && inOrder({ ...row.weighted, features }, WEIGHTED_KEYS);
+  return JSON.stringify(inOrder({ ...row, statistics, weighted }, GRID_KEYS), (_, value: unknown) =>
     typeof value === "bigint" ? String(value) : value,
   );
 }
@@ -129,6 +176,11 @@ function exactHeader({ format: _, warning: __, ...header }: RawHeader): ReleaseH
     bounds: [exact(header.bounds[0]), exact(header.bounds[1])],
     latticeStep: exact(header.latticeStep),
     epsilon: header.epsilon === null ? null : exact(header.epsilon),
+    spread: header.spread && {
+      users: exact(header.spread.users),
+      records: exact(header.spread.records),
+      trend: exact(header.spread.trend),
+    },
     loss: exact(header.loss),
     lossSimple: exact(header.lossSimple),
   };
@@ -147,6 +199,23 @@ function exactGrid(row: Texts<ReleasedGrid>): ReleasedGrid {
         bias: exact(each.bias),
         latticeError: exact(each.latticeError),
       })) ?? null,
+    weighted: row.weighted && exactWeighted(row.weighted),
+  };
+}
+
+function exactWeighted({ centre, distance, features }: Texts<WeightedGrid>): WeightedGrid {
+  return {
+    centre: exact(centre),
+    distance: distance === null ? null : exact(distance),
+    features: features.map(({ key, steps, stepExponent, scale, bias, modelError, window }) => ({
+      key,
+      steps: steps.map(BigInt),
+      stepExponent,
+      scale: exact(scale),
+      bias: exact(bias),
+      modelError: exact(modelError),
+      window: window && [exact(window[0]), exact(window[1])],
+    })),
   };
 }
 

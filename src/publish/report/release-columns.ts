@@ -17,6 +17,7 @@ import {
   COUNT_FIELDS,
   DEVIATION_FIELDS,
   type Field,
+  MODEL_FIELDS,
   NUMBER_FIELDS,
   OWN_RANGE,
   type ReleasedRow,
@@ -108,9 +109,10 @@ function countColumns(isCentred: boolean): ReleaseColumn[] {
 function statisticColumns(
   statistic: Statistic,
   index: number,
-  { shape, bounds, confidence }: ReleaseContext,
+  { shape, bounds, confidence, result }: ReleaseContext,
 ): ReleaseColumn[] {
   const { key, kind } = statistic;
+  const isWeighted = result.estimator === "weighted";
   const about = { statistic, bin: "", percent: percentText(confidence) };
   const units = { value: valueUnit(shape), squared: `${valueUnit(shape)}, squared`, fraction: "fraction" };
   const own = { about, unit: units[kind.unit], range: rangeText(statistic) };
@@ -118,7 +120,7 @@ function statisticColumns(
   return [
     ...binNames(statistic).flatMap((bin, coordinate) =>
       fieldColumns(
-        NUMBER_FIELDS,
+        isWeighted ? { ...NUMBER_FIELDS, ...MODEL_FIELDS } : NUMBER_FIELDS,
         { ...own, name: key + bin, about: { ...about, bin } },
         (row) => row.statistics?.[index]?.numbers[coordinate],
       ),

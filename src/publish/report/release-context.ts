@@ -3,6 +3,7 @@ import { Rational } from "../../core/arithmetic/index.ts";
 import { VeilgridError } from "../../core/errors/index.ts";
 import {
   type Bounds,
+  ESTIMATORS,
   growsWithRecords,
   makeBounds,
   parseStatistics,
@@ -41,7 +42,7 @@ export function releaseContext(
 }
 
 export function releaseStatistics(result: Pick<ReleaseResult, "bounds" | "statistics" | "estimator">): Statistic[] {
-  const estimator = result.estimator === "centred" ? "centred" : "kept";
+  const estimator = ([...ESTIMATORS, "weighted"] as const).find((name) => name === result.estimator) ?? "kept";
   return parseStatistics(result.statistics.join(","), makeBounds(...result.bounds), estimator);
 }
 

@@ -7,8 +7,9 @@
 import { maximum, minimum, Rational } from "../../core/arithmetic/index.ts";
 import { invariant, itemAt } from "../../core/errors/index.ts";
 import type { Bounds, Statistic } from "../../core/influence/index.ts";
-import { tailSteps } from "../../core/noise/index.ts";
-import type { ReleasedGrid, ReleasedStatistic, ReleaseResult } from "../release/index.ts";
+import type { ReleasedGrid, ReleaseResult } from "../release/index.ts";
+import { type ModelledNumber, modelledNumbers } from "./modelled-numbers.ts";
+import { type PublishedStatistic, publishedNumbers } from "./published-numbers.ts";
 import {
   binNames,
   type ReleaseContext,
@@ -97,8 +98,44 @@ export const NUMBER_FIELDS = {
   },
 } as const satisfies Readonly<Record<string, Field<ExactNumber>>>;
 
+/** Fields of each number of a balanced plan beside the others: what it is worth under the public model. Nothing of it is guaranteed. */
+export const MODEL_FIELDS = {
+  typical: {
+    of: ({ typical }: ModelledNumber) => typical,
+    column: ["_typical", () => "Typical error under the stated model: of noise and of weighting users.", "0 or more"],
+    note: "typical error under the stated model",
+  },
+  modelLow: {
+    of: ({ model }: ModelledNumber) => model.low,
+    column: ["_model_low", ({ percent }) => `Lower end of the ${percent} interval under the stated model.`, OWN_RANGE],
+    note: "of the interval under the stated model",
+  },
+  modelHigh: {
+    of: ({ model }: ModelledNumber) => model.high,
+    column: ["_model_high", ({ percent }) => `Upper end of the ${percent} interval under the stated model.`, OWN_RANGE],
+  },
+  smoothed: {
+    of: ({ smoothed }: ModelledNumber) => smoothed.value,
+    column: [
+      "_smoothed",
+      () => "The number drawn towards those of other groups, as far as its noise suggests.",
+      OWN_RANGE,
+    ],
+    note: "drawn towards other groups' numbers",
+  },
+  smoothedLow: {
+    of: ({ smoothed }: ModelledNumber) => smoothed.low,
+    column: ["_smoothed_low", ({ percent }) => `Lower end of the smoothed number's ${percent} interval.`, OWN_RANGE],
+  },
+  smoothedHigh: {
+    of: ({ smoothed }: ModelledNumber) => smoothed.high,
+    column: ["_smoothed_high", ({ percent }) => `Upper end of the smoothed number's ${percent} interval.`, OWN_RANGE],
+  },
+} as const satisfies Readonly<Record<string, Field<ModelledNumber>>>;
+
 /** `key`: `mean`, `share:50`, `histogram:10/20[0,10)`. */
-export type ReleasedNumber = { readonly key: string } & Values<typeof NUMBER_FIELDS>;
+export type ReleasedNumber = { readonly key: string } & Values<typeof NUMBER_FIELDS> &
+  Partial<Values<typeof MODEL_FIELDS>>;
 
 interface ExactStatistic {
   readonly kept: number;
@@ -183,44 +220,45 @@ export function releasedRows(result: ReleaseResult, options: RowOptions = {}): R
 }
 
 export function rowsOf(context: ReleaseContext): ReleasedRow[] {
-  return context.result.rows.map((row) => {
-    invariant(
-      row.statistics === null || row.statistics.length === context.statistics.length,
-      "a row lacks a statistic",
-    );
-    return {
-      grid: row.grid,
-      ...rowPlace(row.grid, context.shape),
-      users: row.users,
-      samples: row.samples,
-      kept: row.kept,
-      statistics:
-        row.statistics?.map((released, index) =>
-          statisticRow(released, { row, of: itemAt(context.statistics, index), context }),
-        ) ?? null,
-    };
-  });
+  const { result, statistics, shape } = context;
+  const published = result.rows.map((row) => publishedNumbers(row, context));
+  const modelled = modelledNumbers(published, context);
+  return result.rows.map((row, at) => ({
+    grid: row.grid,
+    ...rowPlace(row.grid, shape),
+    users: row.users,
+    samples: row.samples,
+    kept: row.kept,
+    statistics:
+      published[at]?.map((own, index) => {
+        const model = modelled?.[index]?.map((numbers) => itemAt(numbers, at));
+        return statisticRow(own, { row, of: itemAt(statistics, index), context, model });
+      }) ?? null,
+  }));
 }
 
 function statisticRow(
-  released: ReleasedStatistic,
-  { row, of, context }: { row: ReleasedGrid; of: Statistic; context: ReleaseContext },
+  { raw: numbers, noise, scale, bias: biasOfAll, latticeError }: PublishedStatistic,
+  {
+    row,
+    of,
+    context,
+    model,
+  }: { row: ReleasedGrid; of: Statistic; context: ReleaseContext; model: readonly ModelledNumber[] | undefined },
 ): StatisticRow {
   const range = of.range(row.samples);
-  const step = Rational.powerOfTwo(released.stepExponent);
-  const bias = of.bins === null ? released.bias : released.bias.multiply(of.bins.largestBiasShare);
-  const tail = tailOf(released, Rational.ONE.subtract(context.confidence));
-  const reach = bias.add(released.latticeError).add(step.multiply(Rational.of(tail)));
+  const bias = of.bins === null ? biasOfAll : biasOfAll.multiply(of.bins.largestBiasShare);
+  const reach = bias.add(latticeError).add(noise);
   const bins = binNames(of);
-  invariant(released.steps.length === bins.length, "a statistic lacks a number");
-  const [first, ...others] = released.steps.map((steps, index): ReleasedNumber => {
-    const raw = Rational.of(steps).multiply(step);
+  invariant(numbers.length === bins.length, "a statistic lacks a number");
+  const [first, ...others] = numbers.map((raw, index): ReleasedNumber => {
     // Clamping brings the number no farther from the true one, so the interval may be laid around the clamped number.
-    const exact = { raw, value: clamp(raw, range), reach, range, scale: released.scale, bias };
-    return { key: of.key + itemAt(bins, index), ...valuesOf(NUMBER_FIELDS, exact) };
+    const exact = { raw, value: clamp(raw, range), reach, range, scale, bias };
+    const own = { key: of.key + itemAt(bins, index), ...valuesOf(NUMBER_FIELDS, exact) };
+    return model === undefined ? own : { ...own, ...valuesOf(MODEL_FIELDS, itemAt(model, index)) };
   });
   invariant(first !== undefined, "a statistic has a number");
-  const error = released.bias.add(released.scale.multiply(Rational.of(of.coordinates))).add(released.latticeError);
+  const error = biasOfAll.add(scale.multiply(Rational.of(of.coordinates))).add(latticeError);
   return {
     key: of.key,
     kind: of.kind.name,
@@ -241,10 +279,6 @@ function valuesOf<Exact, Fields extends Readonly<Record<string, Field<Exact>>>>(
   exact: Exact,
 ): Values<Fields> {
   return Object.fromEntries(Object.entries(fields).map(([key, { of }]) => [key, of(exact)])) as Values<Fields>;
-}
-
-function tailOf({ deltaSteps, epsilon }: ReleasedStatistic, delta: Rational): bigint {
-  return deltaSteps === 0n ? 0n : tailSteps(Rational.of(deltaSteps).divide(epsilon), delta);
 }
 
 function clamp(value: Rational, [low, high]: readonly [Rational, Rational]): Rational {

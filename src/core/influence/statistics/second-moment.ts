@@ -22,13 +22,15 @@ export const secondMoment: StatisticKind = {
 function secondMomentStatistic(bounds: Bounds, estimator: EstimatorName): Statistic {
   const { lower, upper } = bounds;
   return {
-    ...averageOf(squareFeature(bounds, Rational.ZERO).range, estimator, (grid) => squaresOfKept(lower, grid)),
+    ...averageOf(squareFeature("second-moment", bounds, Rational.ZERO).range, estimator, (grid) =>
+      squaresOfKept(lower, grid),
+    ),
     kind: secondMoment,
     key: "second-moment",
     identity: "second-moment",
     // |x² − x'²| = |x − x'|·|x + x'|: at most h/2 times twice the largest magnitude.
     latticeError: (step) => step.multiply(maximum(lower.absolute(), upper.absolute())),
-    linear: averageOfFeature(squareFeature(bounds, Rational.ZERO)),
+    linear: averageOfFeature(squareFeature("second-moment", bounds, Rational.ZERO)),
     words: {
       label: (values) => `Second moment of ${values}`,
       short: () => "second moment",

@@ -58,7 +58,7 @@ function varianceStatistic(bounds: Bounds, estimator: EstimatorName): Statistic 
           return [kept === 0 ? offset : varianceOfKept(grid).multiply(of(kept)).divide(of(total)).add(offset)];
         }
       : (grid) => [varianceOfKept(grid)],
-    linear: spreadOfFeatures(valueFeature(bounds), (centre) => squareFeature(bounds, centre)),
+    linear: spreadOfFeatures(valueFeature(bounds), (centre) => squareFeature("variance", bounds, centre)),
     words: {
       label: (values) => `Standard deviation of ${values}`,
       short: () => "sd",

@@ -5,14 +5,13 @@ import { itemAt, VeilgridError } from "../../errors/index.ts";
 import { type Feature, largestMove, type Objective } from "../../influence/index.ts";
 import type { Occupancy } from "../../occupancy/index.ts";
 import { type ErrorTarget, limitsOf } from "../frontier/error-target.ts";
-import type { BalancedGoal } from "../strategies.ts";
 import { descend } from "./descend.ts";
 import { evaluateBalanced, rangeWidth } from "./evaluate-balanced.ts";
 import { Goal } from "./goal.ts";
 import { roundWeights } from "./round-weights.ts";
-import { checkSpread, defaultSpread, relativeSpread } from "./spread.ts";
+import { checkSpread, defaultSpread, relativeSpread, type Spread } from "./spread.ts";
 import { bestStart } from "./starts.ts";
-import { type BalancedTerms, featuresOf, middleOf, RINGS, ringNoise, wholeWidths } from "./terms.ts";
+import { type Aim, type BalancedTerms, featuresOf, middleOf, RINGS, ringNoise, wholeWidths } from "./terms.ts";
 
 const LIMITING = "limiting the worst case";
 const MOST_STEPS = 80;
@@ -22,8 +21,20 @@ const STEPS_PER_PRICE = 20;
 const POWERS = { typical: 1, worst: 8 } as const;
 /** Prices of the worst case, as shares of the range: each twice the one before. */
 const [FIRST_PRICE, LAST_PRICE] = [1 / 128, 8];
-/** A plan has one pass where the noise of a ring would hide more than this share of all weight. */
-const MOST_RING_NOISE = 0.35;
+/** A plan has one pass where the noise of a ring hides more than this share of all weight: four times it may be left out. */
+const MOST_RING_NOISE = 0.25;
+
+/** What a balanced plan is asked for: the least typical error at a loss, under a stated model. */
+export interface BalancedGoal {
+  readonly loss: Rational;
+  /** `defaultSpread` if absent. */
+  readonly spread?: Spread | undefined;
+  readonly aim?: Aim | undefined;
+  /** What the guaranteed error must not exceed. */
+  readonly guarantee?: ErrorTarget | undefined;
+  /** Chosen from the counts if absent. */
+  readonly passes?: 1 | 2 | undefined;
+}
 
 /** A sketch stops at the best of a few contribution bounds: a plan like any other, but not as good. */
 export function* balance(
@@ -44,7 +55,9 @@ export function* balance(
   const loss = goal.loss.toNumberNearest();
   // Doubles add up a user's loss to within 10⁻¹² of it; what is left pays for rounding numbers to their steps in every pass.
   const rounded = (RINGS + 2) * features.reduce((sum, { coordinates }) => sum + coordinates, 1);
-  const budget = loss * (1 - 1e-12) - occupancy.maxGridsPerUser() * rounded * 2 ** ROUNDING_EXPONENT;
+  const rounding = occupancy.maxGridsPerUser() * rounded * 2 ** ROUNDING_EXPONENT;
+  const budget = loss * (1 - 1e-12) - rounding;
+  if (budget <= 0) throw tooSmall(goal.loss, rounding);
   const termsOf = (x: Float64Array): BalancedTerms => {
     const { weights, rates } = roundWeights(occupancy, x, budget);
     const passes = goal.passes ?? (goal.guarantee !== undefined || ringNoise(rates) > MOST_RING_NOISE ? 1 : 2);
@@ -57,9 +70,7 @@ export function* balance(
   yield { step: "trying contribution bounds", done: 0 };
   const first = goalAt(0);
   const start = yield* bestStart(first, loss, isSketch);
-  let x = isSketch
-    ? start
-    : yield* descend(first, start, { step: "balancing weights", done: 0, budget: loss, mostSteps: MOST_STEPS });
+  let x = isSketch ? start : yield* descend(first, start, { budget: loss, mostSteps: MOST_STEPS });
   for (let round = 0; ; round++) {
     const terms = termsOf(x);
     const done = round * STEPS_PER_PRICE;
@@ -83,6 +94,13 @@ function meets(
     const limits = limitsOf(objective, target, kept.countsOf(grid).total);
     return statisticError.every((each, index) => each.compare(itemAt(limits, index)) <= 0);
   });
+}
+
+function tooSmall(loss: Rational, rounding: number): VeilgridError {
+  return new VeilgridError(
+    "PARAMETER_INVALID",
+    `--loss ${loss.toShortString()}: rounding the published numbers alone may cost a user ${rounding.toPrecision(2)}; plan with a larger loss`,
+  );
 }
 
 function tooTight(): VeilgridError {

@@ -5,9 +5,9 @@ import { ANSWERS, DIRECTIONS, Pushes } from "./pushes.ts";
 import { TRAITS } from "./spread.ts";
 
 export interface Descent {
-  /** What progress calls it, and the number of its first step. */
-  readonly step: string;
-  readonly done: number;
+  /** What progress calls it, and how many steps were done before. */
+  readonly step?: string;
+  readonly done?: number;
   /** What each user may spend in all grids together. */
   readonly budget: number;
   readonly mostSteps: number;
@@ -33,7 +33,7 @@ const [FIRST_STEPS, FIRST_COST] = [3, 1.05];
  * the distance itself, twice as many steps are taken). A step that does not gain is solved more thoroughly, then damped. Deterministic: steps, not the clock.
  */
 export function* descend(goal: Goal, from: Float64Array, descent: Descent): LongWork<Float64Array> {
-  const { budget, mostSteps } = descent;
+  const { budget, mostSteps, step: name = "balancing weights", done = 0 } = descent;
   const step = new Step(goal, budget);
   const first = goal.value(from);
   let x: Float64Array = withRoom(goal, from, budget);
@@ -42,7 +42,7 @@ export function* descend(goal: Goal, from: Float64Array, descent: Descent): Long
   let damping = 1;
   let rounds = FIRST_ROUNDS;
   for (let count = 0; count < mostSteps; count++) {
-    yield { step: descent.step, done: descent.done + count };
+    yield { step: name, done: done + count };
     step.prepare(x);
     for (let round = 0; round < rounds; round++) step.solve(x, damping, trial);
     step.take(x, damping, trial);

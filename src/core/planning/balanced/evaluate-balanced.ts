@@ -137,14 +137,11 @@ export function modelErrors(weights: Weights, spread: ReturnType<typeof relative
   return goal.modelError;
 }
 
-/** Every user's loss in all passes together, by grids given or in all. */
-export function allPasses(weights: Weights, passes: readonly PassCost[], grids?: readonly number[]): UserLosses {
+/** Every user's loss in all passes together. */
+function allPasses(weights: Weights, passes: readonly PassCost[]): UserLosses {
   const [first = { rates: [], numbers: 0 }, ...others] = passes;
-  const losses = weightedLosses(weights, first, grids);
-  for (const pass of others) {
-    const more = weightedLosses(weights, pass, grids);
-    for (let user = 0; user < losses.length; user++) losses.addFrom(more, user, user);
-  }
+  const losses = weightedLosses(weights, first);
+  for (const pass of others) losses.addAll(weightedLosses(weights, pass));
   return losses;
 }
 

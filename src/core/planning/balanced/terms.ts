@@ -20,15 +20,22 @@ export interface BalancedTerms {
   readonly weights: Uint32Array;
 }
 
-/** Parts of the loss that the passes spend; of a plan of one pass the last is all. */
-export const FIRST_PART = Rational.of(1, 10);
+/** What the rings spend of the loss. */
 export const RINGS_PART = Rational.of(3, 100);
-const LAST_PART = Rational.of(87, 100);
-/** Rings around the centres, from the narrowest to everything beyond; each is twice as wide as the one before. */
-export const RINGS = 24;
+/** Below this sum of rates, which is at most users times loss, a tenth of the loss would not tell where values lie. */
+const FEW = Rational.of(4000, 3);
 
-export function lastPart({ passes }: Pick<BalancedTerms, "passes">): Rational {
-  return passes === 1 ? Rational.ONE : LAST_PART;
+/** What the first pass spends of the loss: a tenth, or a fifth where users or loss are few. */
+export function firstPart({ rates }: Pick<BalancedTerms, "rates">): Rational {
+  return Rational.of(1, sum(rates).compare(FEW) > 0 ? 10 : 5);
+}
+
+/** Rings around the centres, from the innermost to everything beyond. */
+export const RINGS = 11;
+
+/** What the last pass spends: of a plan of one pass, all. */
+export function lastPart(terms: Pick<BalancedTerms, "passes" | "rates">): Rational {
+  return terms.passes === 1 ? Rational.ONE : Rational.ONE.subtract(firstPart(terms)).subtract(RINGS_PART);
 }
 
 /** The point of the lattice in the middle of the range, around which squares are taken before anything is known. */
@@ -86,16 +93,17 @@ export function windowed(features: readonly Feature[]): readonly number[] {
 
 /** What each pass costs, in the order they are made: the last one is charged grid by grid. */
 export function passCosts(
-  { passes, rates }: Pick<BalancedTerms, "passes" | "rates">,
+  terms: Pick<BalancedTerms, "passes" | "rates">,
   features: readonly Feature[],
 ): { readonly first: PassCost | null; readonly rings: PassCost | null; readonly last: PassCost } {
+  const { passes, rates } = terms;
   const part = (share: Rational): Rational[] => rates.map((rate) => rate.multiply(share));
   const numbers = features.reduce((total, { coordinates }) => total + coordinates, 0);
   if (passes === 1) return { first: null, rings: null, last: { rates, numbers } };
   return {
-    first: { rates: part(FIRST_PART), numbers },
+    first: { rates: part(firstPart(terms)), numbers },
     rings: { rates: part(RINGS_PART), numbers: RINGS * windowed(features).length },
-    last: { rates: part(LAST_PART), numbers },
+    last: { rates: part(lastPart(terms)), numbers },
   };
 }
 

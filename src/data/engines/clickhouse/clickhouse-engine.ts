@@ -239,15 +239,28 @@ function exchangeOver(database: Database, names: Names): Exchange {
     },
     keep: async (table, sql, options) => identifier(await database.keep(table, sql, options)),
     readSums: async ({ sql, names: sums }, take, options) => {
-      const table = await database.keep("sums", sql, options);
+      const from = identifier(await database.keep("sums", sql, options));
       const columns = [names("g"), ...sums.map((name) => `toUInt64(${names(name)})`)];
-      await database.read({ columns, table, rows: await database.count(table) }, ([codes, ...read], rows) => {
+      await database.read({ columns, from, rows: await database.count(from) }, ([codes, ...read], rows) => {
         for (let row = 0; row < rows; row++)
           take(
             (codes as Uint32Array)[row]!,
             read.map((column) => (column as BigUint64Array)[row]!),
           );
       });
+    },
+    readColumns: async ({ from, counts, integers }, take, options) => {
+      const columns = [...counts.map((sql) => `toUInt32(${sql})`), ...integers.map((sql) => `toUInt64(${sql})`)];
+      const rows = await database.count(from, options);
+      await database.read(
+        { columns, from, rows },
+        (read) =>
+          take({
+            counts: read.slice(0, counts.length) as Uint32Array[],
+            integers: read.slice(counts.length) as BigUint64Array[],
+          }),
+        options,
+      );
     },
   };
 }

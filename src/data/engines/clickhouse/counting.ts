@@ -81,7 +81,7 @@ export async function readCoded(
   options: LongWorkOptions,
 ): Promise<CodedOccupancy> {
   const read = (table: keyof typeof tables, columns: readonly string[], take: Parameters<Database["read"]>[1]) =>
-    database.read({ table: tables[table], rows: sizes[table], columns }, take, options);
+    database.read({ from: identifier(tables[table]), rows: sizes[table], columns }, take, options);
   const users: string[] = [];
   await read("users", [`toString(${names("usr")})`, names("u")], ([ids, codes], length) => {
     for (let row = 0; row < length; row++) users[(codes as Uint32Array)[row]!] = (ids as string[])[row]!;

@@ -117,16 +117,12 @@ export class Database implements AsyncDisposable {
 
   /** Hands over columns of a temporary table block by block, and makes sure that all its rows arrive. */
   async read(
-    {
-      columns,
-      table,
-      rows: of,
-    }: { readonly columns: readonly string[]; readonly table: string; readonly rows: number },
+    { columns, from, rows: of }: { readonly columns: readonly string[]; readonly from: string; readonly rows: number },
     take: (columns: readonly NativeColumn[], rows: number) => void,
     options: QueryOptions = {},
   ): Promise<void> {
     let seen = 0;
-    const sql = `SELECT ${columns.join(", ")} FROM ${identifier(table)} FORMAT Native`;
+    const sql = `SELECT ${columns.join(", ")} FROM ${from} FORMAT Native`;
     await this.#answer(
       sql,
       options,
@@ -142,8 +138,8 @@ export class Database implements AsyncDisposable {
     if (seen !== of) throw new BrokenAnswer("rows are missing from the answer");
   }
 
-  async count(table: string, options: QueryOptions = {}): Promise<number> {
-    const [row] = await this.rows(`SELECT count() FROM ${identifier(table)}`, options);
+  async count(from: string, options: QueryOptions = {}): Promise<number> {
+    const [row] = await this.rows(`SELECT count() FROM ${from}`, options);
     return Number(row![0]);
   }
 

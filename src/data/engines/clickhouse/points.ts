@@ -2,7 +2,7 @@
 import { checkpoint, type LongWorkOptions } from "../../../core/planning/index.ts";
 import { hexagonMapper } from "../pipeline/hexagons.ts";
 import type { Database } from "./database.ts";
-import { anyOf, double } from "./dialect.ts";
+import { anyOf, double, identifier } from "./dialect.ts";
 import type { RecordsQuery } from "./fields.ts";
 import { NOWHERE, ownCellSql } from "./place.ts";
 import { pointsSql } from "./records.ts";
@@ -20,7 +20,7 @@ export async function mapPoints(
   const isOwn = query.geoToH3 !== null;
   const sql = isOwn ? pointsSql(query, (each) => isDoubtful(each, place.resolution, query)) : pointsSql(query);
   const found = await database.keep("points_found", sql, { ...options, step: "collecting points" });
-  const places = await readPoints(database, query, found, options);
+  const places = await readPoints(database, query, identifier(found), options);
   await database.drop(found);
   if (isOwn && places.latitude.length === 0) return { points: undefined, messages: [] };
   const cells = await cellsOf(places, place.resolution, options);
@@ -83,7 +83,7 @@ async function readPoints(
   const places = { latitude: new Float64Array(rows), longitude: new Float64Array(rows) };
   let length = 0;
   await database.read(
-    { columns: [table.names("lat"), table.names("lon")], table: from, rows },
+    { columns: [table.names("lat"), table.names("lon")], from, rows },
     ([latitude, longitude], read) => {
       places.latitude.set(latitude as Float64Array, length);
       places.longitude.set(longitude as Float64Array, length);

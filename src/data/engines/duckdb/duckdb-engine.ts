@@ -14,7 +14,7 @@ import { describeFiles, expandSource } from "./describe-files.ts";
 import { dialect, text } from "./dialect.ts";
 import { asEngineError, isOutOfMemory } from "./engine-errors.ts";
 import { fieldsOf } from "./fields.ts";
-import { CELL_FUNCTION } from "./vectors.ts";
+import { CELL_FUNCTION, itemsOf } from "./vectors.ts";
 
 export interface DuckDbOptions {
   /** Most memory the engine takes before it spills to disk (default 1GB). */
@@ -189,6 +189,23 @@ function exchangeOver(database: Database): Exchange {
     readSums: async ({ sql, names }, take, options) => {
       const rows = await database.rows(`SELECT g, ${names.join(", ")} FROM (${sql})`, "adding up", options);
       for (const [grid, ...sums] of rows) take(Number(grid), sums as bigint[]);
+    },
+    readColumns: async ({ from, counts, integers }, take, options) => {
+      const columns = [
+        ...counts.map((sql) => `CAST(${sql} AS UINTEGER)`),
+        ...integers.map((sql) => `CAST(${sql} AS UBIGINT)`),
+      ];
+      await database.chunks(
+        `SELECT ${columns.join(", ")} FROM ${from}`,
+        (chunk) => {
+          const vectors = columns.map((_, at) => chunk.getColumnVector(at));
+          take({
+            counts: vectors.slice(0, counts.length).map((vector) => itemsOf(vector, Uint32Array)),
+            integers: vectors.slice(counts.length).map((vector) => itemsOf(vector, BigUint64Array)),
+          });
+        },
+        options,
+      );
     },
   };
 }

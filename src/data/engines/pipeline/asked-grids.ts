@@ -1,9 +1,8 @@
 /** The grids that a question asks for, as columns that a query joins before anything is grouped. */
 import { invariant, itemAt } from "../../../core/errors/index.ts";
 import { type Occupancy, onlyGrids } from "../../../core/occupancy/index.ts";
-import type { Plan } from "../../../core/planning/index.ts";
 import { parseGridId, partitionDepth, partNames, type Recipe, slotStart } from "../../partition/index.ts";
-import type { SomeGrids } from "../engine.ts";
+import type { PlanOfRecords, SomeGrids } from "../engine.ts";
 import type { SentColumn } from "./exchange.ts";
 
 export interface AskedGrids {
@@ -20,7 +19,7 @@ export interface AskedGrids {
 }
 
 /** Undefined where every grid of the plan is asked for: a query needs no filter then. */
-export function askedGrids(recipe: Recipe, plan: Plan, only: SomeGrids | undefined): AskedGrids | undefined {
+export function askedGrids(recipe: Recipe, plan: PlanOfRecords, only: SomeGrids | undefined): AskedGrids | undefined {
   if (only === undefined) return undefined;
   const wanted = new Set(only.grids);
   const places = plan.grids.flatMap((grid, place) => (wanted.has(grid) ? [place] : []));

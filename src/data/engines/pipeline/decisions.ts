@@ -10,7 +10,7 @@ import {
 import { keptUnderPlan, type Plan } from "../../../core/planning/index.ts";
 import { recipeJson } from "../../partition/index.ts";
 import { nativeHash } from "../../sources/index.ts";
-import type { GridTotals, Records, TotalsRequest } from "../engine.ts";
+import type { GridTotals, PlanOfRecords, Records, TotalsRequest } from "../engine.ts";
 import type { AskedGrids } from "./asked-grids.ts";
 import type { CodedOccupancy } from "./counted.ts";
 
@@ -65,13 +65,13 @@ function codesOf(ids: CodedIds): (id: string) => number {
   return (id) => codes.get(id)!;
 }
 
-export function checkSameReading({ recipe }: Records, plan: Plan): void {
+export function checkSameReading({ recipe }: Records, plan: PlanOfRecords): void {
   if (plan.partition !== null && JSON.stringify(plan.partition) !== JSON.stringify(recipeJson(recipe)))
     throw mismatch("the plan's records are read in another way; take the flags from the plan");
 }
 
 /** Where some grids are asked for, only they were counted: they are held to their own part of the plan's array. */
-export function checkSameCounts(occupancy: Occupancy, plan: Plan, asked: AskedGrids | undefined): void {
+export function checkSameCounts(occupancy: Occupancy, plan: PlanOfRecords, asked: AskedGrids | undefined): void {
   const expected = asked === undefined ? plan.occupancy.sha256 : occupancyHash(asked.counts, nativeHash);
   if (occupancyHash(occupancy, nativeHash) !== expected)
     throw mismatch("the plan was made for another occupancy array; plan again from this data");

@@ -50,7 +50,7 @@ export interface Dialect extends Omit<ExpressionDialect, "difference" | "choose"
     part: SumPart,
     when?: string,
   ): ReadonlyArray<{ readonly name: string; readonly sql: string; readonly unit: bigint }>;
-  /** i² in parts that can be added up within a group. */
+  /** i² in parts that can be added up within a group: whole, or in several of at most 2³². */
   squares(i: string, lattice: InputLattice): readonly SumPart[];
   /** A double, 0 or more, as a lattice integer. */
   latticeInteger(of: string, lattice: InputLattice): string;

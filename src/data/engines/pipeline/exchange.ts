@@ -8,6 +8,12 @@ export type SentColumn = { readonly name: string } & (
   | { readonly type: "text"; readonly values: ReadonlyArray<string | null> }
 );
 
+/** Some rows of a table, valid until the next ones come. */
+export interface ColumnChunk {
+  readonly counts: readonly Uint32Array[];
+  readonly integers: readonly BigUint64Array[];
+}
+
 /**
  * An engine with sessions makes temporary tables. One without them may write what is sent as literals or into a file, and keep a
  * result as a view or a file: all that queries see is the text that names it after FROM.
@@ -21,6 +27,12 @@ export interface Exchange {
   readSums(
     query: { readonly sql: string; readonly names: readonly string[] },
     take: (grid: number, sums: readonly bigint[]) => void,
+    options: LongWorkOptions,
+  ): Promise<void>;
+  /** Hands over a table's rows in chunks, by column: expressions that are counts, below 2³², and integers below 2⁶³. */
+  readColumns(
+    query: { readonly from: string; readonly counts: readonly string[]; readonly integers: readonly string[] },
+    take: (chunk: ColumnChunk) => void,
     options: LongWorkOptions,
   ): Promise<void>;
 }

@@ -14,6 +14,7 @@ import {
   plus,
   quotient,
   type Recipe,
+  shiftedRight,
   smaller,
   times,
 } from "../../partition/index.ts";
@@ -119,6 +120,48 @@ export function sumParts(
     wholePart(d, "s"),
     ...d.squares(d.name("i"), lattice).map(({ name, unit }) => ({ name, of: d.name(name), unit, into: "q" })),
     ...thresholds.map((_, index) => wholePart(d, `c${index}`)),
+  ];
+}
+
+/** Of integers below 2⁹⁶ both halves are below this. */
+const HALF_BITS = 48;
+const LARGEST_WHOLE = 2n ** 63n - 1n;
+
+/** The parts of one exact sum over at most so many records, each at most `largest`; in halves where 63 bits may not hold it. */
+function narrowParts(
+  d: Dialect,
+  parts: readonly PartOfSum[],
+  { records, largest }: { records: bigint; largest: bigint },
+): PartOfSum[] {
+  const most = records * largest;
+  if (most <= LARGEST_WHOLE) return [...parts];
+  const { expression } = d.integers(most);
+  return parts.flatMap((part) => {
+    const { low, high } = halves(field(part.name));
+    return [
+      { ...part, of: expression(low) },
+      { ...part, of: expression(high), unit: part.unit * 2n ** BigInt(HALF_BITS) },
+    ];
+  });
+}
+
+/** An integer is low + 2⁴⁸·high. Made with a difference, because not every engine masks the bits of every integer. */
+export function halves(of: Expression): { readonly low: Expression; readonly high: Expression } {
+  const high = shiftedRight(of, HALF_BITS);
+  return { low: minus(of, times(high, integer(2n ** BigInt(HALF_BITS)))), high };
+}
+
+/** The columns below 2⁶³ that Σ i and, if it is asked for, Σ i² of a group are put together from; no group has more than `records`. */
+export function entryParts(
+  d: Dialect,
+  { lattice, squares, records }: { lattice: InputLattice; squares: boolean; records: bigint },
+): PartOfSum[] {
+  const parts = sumParts(d, { lattice, thresholds: [] });
+  const [s, q] = ["s", "q"].map((sum) => parts.filter(({ into }) => into === sum)) as [PartOfSum[], PartOfSum[]];
+  const largestOfSquare = q.length === 1 ? lattice.steps ** 2n : 2n ** 32n;
+  return [
+    ...narrowParts(d, s, { records, largest: lattice.steps }),
+    ...(squares ? narrowParts(d, q, { records, largest: largestOfSquare }) : []),
   ];
 }
 

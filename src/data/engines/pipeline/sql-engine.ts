@@ -8,10 +8,21 @@ import {
   throwIfCancelled,
 } from "../../../core/planning/index.ts";
 import type { DialectOptions, SourceDescription } from "../../sources/index.ts";
-import type { DescribeOptions, Engine, OccupancyReading, Records, TotalsReading, TotalsRequest } from "../engine.ts";
+import type {
+  DescribeOptions,
+  Engine,
+  OccupancyReading,
+  PlanOfRecords,
+  Records,
+  SumsReading,
+  SumsRequest,
+  TotalsReading,
+  TotalsRequest,
+} from "../engine.ts";
 import { type AskedGrids, askedGrids } from "./asked-grids.ts";
 import { checkSameCounts, checkSameReading } from "./decisions.ts";
 import type { Dialect } from "./dialect.ts";
+import { entrySums } from "./entry-sums.ts";
 import type { Exchange } from "./exchange.ts";
 import { troubleIn } from "./row-checks.ts";
 import { checkColumns } from "./source-checks.ts";
@@ -38,6 +49,12 @@ export interface Reading {
   withoutUser(): Promise<number>;
   /** Where records with this trouble are, and a text that is at fault where that may be shown; undefined where there are none. */
   find(trouble: Trouble | "unread"): Promise<{ readonly where: string; readonly shown: string } | undefined>;
+}
+
+interface GroupsUnderPlan {
+  readonly counted: CountedGroups;
+  readonly lattice: InputLattice;
+  readonly asked: AskedGrids | undefined;
 }
 
 export abstract class SqlEngine implements Engine {
@@ -83,6 +100,30 @@ export abstract class SqlEngine implements Engine {
     request: TotalsRequest = {},
     options: LongWorkOptions = {},
   ): Promise<TotalsReading> {
+    return this.#underPlan(records, { plan, request }, options, (reading, { counted, lattice, asked }) => {
+      const work = { plan, lattice, request, asked, isTimed: records.recipe.time !== null };
+      return addUp(reading.dialect, reading.exchange, { counted, work, options });
+    });
+  }
+
+  async readSums(
+    records: Records,
+    plan: PlanOfRecords,
+    request: SumsRequest,
+    options: LongWorkOptions = {},
+  ): Promise<SumsReading> {
+    return this.#underPlan(records, { plan, request }, options, (reading, { counted, lattice }) =>
+      entrySums(reading.dialect, reading.exchange, { counted, lattice, request, options }),
+    );
+  }
+
+  /** Some work with groups and their sums, once records are known to be as many as the plan was made for. */
+  #underPlan<Result>(
+    records: Records,
+    { plan, request }: { readonly plan: PlanOfRecords; readonly request: TotalsRequest | SumsRequest },
+    options: LongWorkOptions,
+    work: (reading: Reading, groups: GroupsUnderPlan) => Promise<Result>,
+  ): Promise<Result> {
     checkColumns(records);
     checkSameReading(records, plan);
     const lattice = inputLattice(plan.objective.bounds, plan.latticeStep);
@@ -90,8 +131,7 @@ export abstract class SqlEngine implements Engine {
     return this.#reading(records, "totals", options, async (reading) => {
       const { counted } = await reading.count({ lattice, thresholds: request.thresholds ?? [], asked });
       checkSameCounts(counted.coded.occupancy, plan, asked);
-      const work = { plan, lattice, request, asked, isTimed: records.recipe.time !== null };
-      return addUp(reading.dialect, reading.exchange, { counted, work, options });
+      return work(reading, { counted, lattice, asked });
     });
   }
 

@@ -19,6 +19,8 @@ export interface CountedGroups {
   readonly grid: readonly string[];
   /** The groups that something is decided about, by the columns of `pair`. */
   pairs(decisions: Decisions): readonly SentColumn[];
+  /** The engine's numbers of users and grids for the columns of `pair`. */
+  codes(pair: readonly Uint32Array[]): { readonly users: Uint32Array; readonly grids: Uint32Array };
   /** Of `decided`, the groups that keep some of their records: pair, grid, m, c, and what records know them by. */
   cutSql(decided: string): string;
   /** Records of these groups: the columns of `pair`, m, c, instant and i. */
@@ -28,13 +30,14 @@ export interface CountedGroups {
 }
 
 /** Of engines whose tables number users and grids. */
-export const BY_NUMBERS: Pick<CountedGroups, "pair" | "grid" | "pairs"> = {
+export const BY_NUMBERS: Pick<CountedGroups, "pair" | "grid" | "pairs" | "codes"> = {
   pair: ["u", "g"],
   grid: ["g"],
   pairs: ({ users, grids }) => [
     { name: "u", type: "count", values: users },
     { name: "g", type: "count", values: grids },
   ],
+  codes: ([users, grids]) => ({ users: users!, grids: grids! }),
 };
 
 export interface CutRequest {

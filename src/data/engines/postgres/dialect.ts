@@ -32,6 +32,7 @@ const DECIMALS: ExpressionDialect = {
   identifier: (name) => `CAST(${name} AS numeric)`,
   integer: (value) => `CAST('${value}' AS numeric)`,
   quotient: (dividend, divisor) => `div(${dividend}, ${divisor})`,
+  shiftedRight: (of, bits) => `div(${of}, ${2n ** BigInt(bits)})`,
 };
 
 /** The largest integer of the server's short type, whose sums take half the time. */

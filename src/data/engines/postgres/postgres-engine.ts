@@ -12,7 +12,6 @@ import {
   type SourceDescription,
 } from "../../sources/index.ts";
 import type { DescribeOptions, Records } from "../engine.ts";
-import type { Exchange, SentColumn } from "../pipeline/exchange.ts";
 import {
   cutRecordsSql,
   groupsSql,
@@ -26,12 +25,12 @@ import { memoryBytes, type Purpose, type Reading, SqlEngine } from "../pipeline/
 import type { CountedGroups } from "../pipeline/totals.ts";
 import { foundInTable } from "../pipeline/trouble.ts";
 import { CELLS, mapPlaces } from "./cells.ts";
-import { type BinaryRow, binaryRows, textOf } from "./copy.ts";
 import { GridNumbers, type Groups, readGroups } from "./counting.ts";
 import { Database } from "./database.ts";
 import { describeTable, findTable, nameOf } from "./describe-table.ts";
-import { dialect, relation } from "./dialect.ts";
+import { dialect } from "./dialect.ts";
 import { asEngineError } from "./engine-errors.ts";
+import { exchangeOver } from "./exchange.ts";
 import { type Table, TableFields } from "./fields.ts";
 
 export class PostgresEngine extends SqlEngine {
@@ -201,6 +200,7 @@ function readingOf(
 function countedGroups({ user, grid, pair, coded }: Groups, groups: string, query: RecordsQuery): CountedGroups {
   const { recipe } = query;
   const parts = partNames(recipe);
+  let rowOf: Uint32Array | undefined;
   return {
     coded,
     groups,
@@ -216,68 +216,22 @@ function countedGroups({ user, grid, pair, coded }: Groups, groups: string, quer
       }
       return [{ name: "p", type: "count", values }];
     },
+    codes: ([numbers]) => {
+      rowOf ??= rowsByNumber(pair);
+      const rows = numbers!.map((p) => rowOf![p]!);
+      return { users: rows.map((row) => user[row]!), grids: rows.map((row) => grid[row]!) };
+    },
     cutSql: (decided) =>
       `SELECT p, usr, ${parts.join(", ")}, n AS m, kept_and_one - 1 AS c FROM ${groups} JOIN ${decided} USING (p) WHERE kept_and_one > 1`,
     cutRecordsSql: (cut) => cutRecordsSql(dialect, query, { pair: "p", cut }),
   };
 }
 
-const ROWS_AT_A_TIME = 2 ** 16;
-const TYPES = { count: "bigint", integer: "bigint", text: "text" } as const;
-
-/** By temporary tables of the transaction, which the planner is told the sizes of. */
-function exchangeOver(database: Database, gridNumbers: GridNumbers): Exchange {
-  const analyzed = async (table: string): Promise<string> => {
-    await database.run(`ANALYZE pg_temp.${table}; SET LOCAL enable_nestloop = off`);
-    return `pg_temp.${table}`;
-  };
-  return {
-    send: async (name, columns, options) => {
-      const table = `veilgrid_${name}`;
-      const types = columns.map((column) => `${column.name} ${TYPES[column.type]}`).join(", ");
-      await database.run(`CREATE TEMP TABLE ${table} (${types}) ON COMMIT DROP`, "sending the plan", options);
-      const counts = columns.flatMap(({ type, values }) => (type === "count" ? [values] : []));
-      if (counts.length === columns.length) await append(database, { table, counts }, options);
-      else {
-        const sql = `INSERT INTO pg_temp.${table} SELECT * FROM json_to_recordset(CAST($1 AS json)) AS sent(${types})`;
-        await database.rows(sql, [JSON.stringify(rowsOf(columns))], options);
-      }
-      return analyzed(table);
-    },
-    keep: async (name, sql, { step, ...options }) => {
-      await database.run(`CREATE TEMP TABLE veilgrid_${name} ON COMMIT DROP AS ${sql}`, step, options);
-      return analyzed(`veilgrid_${name}`);
-    },
-    // Sums come as text, which holds any of them.
-    readSums: async ({ sql, names }, take, options) => {
-      const fields = names.map((name) => `CAST(${name} AS text)`);
-      const sumsOf = (row: BinaryRow): bigint[] => names.map((_, index) => BigInt(textOf(row, index)));
-      await database.stream(
-        `SELECT ${[...fields, ...gridNumbers.names].join(", ")} FROM ${relation(sql)}`,
-        (row) => take(gridNumbers.of(row, names.length), sumsOf(row)),
-        options,
-      );
-    },
-  };
-}
-
-async function append(
-  database: Database,
-  { table, counts }: { readonly table: string; readonly counts: readonly Uint32Array[] },
-  options: LongWorkOptions,
-): Promise<void> {
-  const { length } = counts[0]!;
-  for (let from = 0; from < length; from += ROWS_AT_A_TIME) {
-    const rows = binaryRows(Math.min(ROWS_AT_A_TIME, length - from), counts.length, (row, put) => {
-      for (const values of counts) put.whole(BigInt(values[from + row]!));
-    });
-    await database.append(table, rows, options);
-  }
-}
-
-/** As text whole numbers keep all their digits. */
-function rowsOf(columns: readonly SentColumn[]): Array<Record<string, string | null>> {
-  return Array.from({ length: columns[0]!.values.length }, (_, row) =>
-    Object.fromEntries(columns.map(({ name, values }) => [name, values[row]?.toString() ?? null])),
-  );
+/** Groups are numbered from 1 without a gap. */
+function rowsByNumber(pair: Uint32Array): Uint32Array {
+  const rowOf = new Uint32Array(pair.length + 1);
+  pair.forEach((p, row) => {
+    rowOf[p] = row;
+  });
+  return rowOf;
 }

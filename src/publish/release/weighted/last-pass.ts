@@ -1,0 +1,93 @@
+/** The last pass in one grid: noisy features of averages clamped to their windows, with all that readers need to judge them. */
+import { maximum, Rational } from "../../../core/arithmetic/index.ts";
+import { itemAt } from "../../../core/errors/index.ts";
+import { type Feature, widthOf } from "../../../core/influence/index.ts";
+import type { Weights } from "../../../core/occupancy/index.ts";
+import { scalesFor } from "../../../core/planning/index.ts";
+import type { WeightedGrid } from "../result.ts";
+import { leastCommon, type Window } from "./feature-sums.ts";
+import { addLaplace } from "./noisy-features.ts";
+import type { LastPass, PassRequest, Secrets } from "./passes.ts";
+
+export function weightedGrid(
+  { plan, terms, evaluation }: PassRequest,
+  { part, centres, features, windows, clamping }: LastPass,
+  grid: number,
+  { sums, uniform }: Secrets,
+): WeightedGrid {
+  const own = itemAt(features, grid);
+  const windowsHere = itemAt(windows, grid);
+  const widths = own.map((feature, at) => windowWidth(feature, itemAt(windowsHere, at)));
+  const scales = scalesFor(own, {
+    ...{ ratios: terms.ratios, bounds: plan.objective.bounds, widths },
+    rate: itemAt(terms.rates, grid).multiply(part),
+  });
+  const distance = itemAt(evaluation.distances, grid);
+  return {
+    centre: itemAt(centres, grid),
+    distance: windowsHere.every((window) => window === null) ? upwards(distance, Rational.ONE) : null,
+    features: own.map((feature, at) => {
+      const [scale, window] = [itemAt(scales, at), itemAt(windowsHere, at)];
+      const bias =
+        window === null
+          ? distance.multiply(feature.coordinates > 1 ? Rational.of(2) : widthOf(feature))
+          : clampingBias(evaluation.weights, grid, feature, window);
+      return {
+        key: feature.key,
+        ...addLaplace(sums.average(grid, feature, window), scale, uniform),
+        scale,
+        bias: upwards(bias, widthOf(feature)),
+        modelError: upwards(
+          Rational.fromNumber(Math.hypot(evaluation.modelError[grid]!, itemAt(clamping, at))),
+          Rational.ONE,
+        ),
+        window: window && ([window.low, window.high] as const),
+      };
+    }),
+  };
+}
+
+const DIGITS = Rational.of(1n, 10n ** 12n);
+
+/** As a decimal share of a unit, not below the number. */
+function upwards(value: Rational, unit: Rational): Rational {
+  return value.ceilToMultipleOf(unit.multiply(DIGITS));
+}
+
+function windowWidth(feature: Feature, window: Window | null): Rational {
+  return window === null ? widthOf(feature) : window.high.subtract(window.low);
+}
+
+/**
+ * How far Σ a·clamp(y) can lie from Σ p·y, whatever the users' averages y are: the larger of Σ max (p·y − a·clamp(y)) and
+ * Σ max (a·clamp(y) − p·y), whose extremes lie at the ends of the range and the window (docs/mathematics.md, Theorem 16).
+ */
+export function clampingBias(weights: Weights, grid: number, { range }: Feature, { low, high }: Window): Rational {
+  const { byGrid, byUser, samplesOfGrid } = weights.occupancy;
+  const points = [...range, low, high];
+  const unit = points.reduce((common, { denominator }) => leastCommon(common, denominator), 1n);
+  const whole = points.map(({ numerator, denominator }) => (numerator * unit) / denominator);
+  const [from, to, least, most] = whole as [bigint, bigint, bigint, bigint];
+  const total = BigInt(samplesOfGrid[grid]!);
+  const weight = itemAt(weights.ofGrid, grid);
+  let [above, below] = [0n, 0n];
+  for (let position = byGrid.start[grid]!; position < byGrid.start[grid + 1]!; position++) {
+    const entry = byGrid.entry[position]!;
+    const share = BigInt(byUser.count[entry]!) * weight;
+    const own = BigInt(weights.amount(entry)) * total;
+    const differences = [
+      share * from - own * least,
+      share * least - own * least,
+      share * most - own * most,
+      share * to - own * most,
+    ];
+    let [largest, smallest] = [itemAt(differences, 0), itemAt(differences, 0)];
+    for (const difference of differences) {
+      if (difference > largest) largest = difference;
+      if (difference < smallest) smallest = difference;
+    }
+    above += largest;
+    below -= smallest;
+  }
+  return maximum(Rational.of(above, total * weight * unit), Rational.of(below, total * weight * unit));
+}
