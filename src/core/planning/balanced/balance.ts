@@ -16,7 +16,7 @@ import { type Aim, type BalancedTerms, featuresOf, middleOf, RINGS, ringNoise, w
 const LIMITING = "limiting the worst case";
 const MOST_STEPS = 80;
 /** Of steps under each price of the worst case, which begin where the last one ended. */
-const STEPS_PER_PRICE = 20;
+const STEPS_PER_PRICE = 30;
 /** The mean over grids, and for the worst grids a mean of so high a power. */
 const POWERS = { typical: 1, worst: 8 } as const;
 /** Prices of the worst case, as shares of the range: each twice the one before. */
