@@ -6,7 +6,7 @@ import { TRAITS } from "./spread.ts";
  * The vectors along which A or X sees a grid as a whole. An entry's components are, in this order: 1, for X; variance·a, for how A
  * falls as X rises; its traits; and −1 where a < p, for the price of the worst case. Without that price the last is left out.
  */
-export const DIRECTIONS = 2 + TRAITS + 1;
+const DIRECTIONS = 2 + TRAITS + 1;
 
 /** Numbers by grid in `Pushes.of`: those of one grid lie in one line of the cache. */
 export const PUSHES = 8;
