@@ -26,11 +26,11 @@ const STEPS = [
     runs: `survey city.parquet ${COLUMNS} --write-config city.yaml`,
   },
   {
-    says: "Compare, for mean speeds alone: what error can be had for what loss, with the paper's methods and with the frontier, and what no plan can do. Spends nothing.",
+    says: "Compare, for mean speeds alone: what error can be had for what loss, with the paper's methods, with the frontier and with balanced plans, and what no plan can do. Spends nothing.",
     runs: "compare city.parquet --config city.yaml --upper 65 --statistics mean --unit km/h --loss 0.2,0.5,1 --out trade-off.svg",
   },
   {
-    says: "Plan a release of mean speeds (values in 0 to 65) with a loss of 1: what to leave out, how much noise, what it guarantees. A plan spends nothing.",
+    says: "Plan a release of mean speeds (values in 0 to 65) with a loss of 1: how users are weighted, how much noise, how exact the numbers will be. A plan spends nothing.",
     runs: "plan city.parquet --config city.yaml --upper 65 --statistics mean --loss 1 --out plan.json",
   },
   {

@@ -168,6 +168,88 @@ test("what was charged and cut short is finished by the next question, at no fur
   expect(await standingOf(folder)).toMatchObject({ exact, releases: [{ state: "committed", pending: [] }] });
 });
 
+describe("a balanced plan of two passes", () => {
+  const strategy = ["--loss", "1", "--passes", "2"];
+  /** Losses of a key, exactly, in units of 10⁻¹⁸. */
+  const unitsOf = (text: string): bigint => BigInt(Math.round(Number(text) * 1e9));
+
+  beforeEach(async () => {
+    await inFolder(await releaseFolder({ strategy }));
+  });
+
+  const priceOf = async (grids: readonly string[]) => {
+    const { releaseDryRun } = await import("../../src/apps/operations/index.ts");
+    const options = { plan: path.join(folder, "plan.json"), ledger: path.join(folder, "ledger.db"), dataset: "buses" };
+    const { price } = await releaseDryRun(path.join(folder, "records.csv"), { ...options, key: "may", grids });
+    return { parts: price.parts, loss: String(price.loss) };
+  };
+
+  test("the first question pays for both passes of the whole plan, the next for its grid; together they cost the plan", async () => {
+    const one = await answers();
+    const [first, second, third] = plan.grids as [string, string, string];
+    const price = await priceOf([first]);
+    expect(price.parts).toEqual([first]);
+    const text = await ask(one, first);
+    expect((await standingOf(folder)).exact.loss).toBe(price.loss);
+    const next = await priceOf([second]);
+    expect(next.parts).toEqual([second]);
+    expect(unitsOf(next.loss)).toBeLessThan(unitsOf(price.loss));
+    expect((await priceOf([first])).parts).toEqual([]);
+    const texts = [text, await ask(one, second), await ask(one, third)];
+    expect(await ask(one, first)).toBe(text);
+    expect((await standingOf(folder)).exact.loss).toBe(plan.loss);
+    expect(await standingOf(folder)).toMatchObject({
+      releases: [{ state: "committed", committed: 3, pending: [] }],
+    });
+    const whole = await wholeRelease("may");
+    expect(texts).toEqual([first, second, third].map((grid) => whole.get(grid)));
+  });
+
+  test.each([
+    { done: [] as string[] },
+    { done: ["%first pass"] },
+  ])("cut short with $done committed: the next question finishes it around what is committed", async ({
+    done: passes,
+  }) => {
+    const [first, second] = plan.grids as [string, string];
+    // Another ledger, where the same plan is released, has a first pass to borrow; a thread died after it was committed.
+    const other = await releaseFolder({ strategy });
+    const mine = folder;
+    folder = other;
+    await wholeRelease("may");
+    const texts = await (async () => {
+      await using theirs = await ledgers.openLedgerFile(path.join(other, "ledger.db"));
+      return (await theirs.committed({ dataset: "buses", key: "may", parts: ["%first pass"] }))!;
+    })();
+    folder = mine;
+    await using ledger = await ledgers.openLedgerFile(path.join(folder, "ledger.db"));
+    const release = { dataset: "buses", key: "may", planHash: plan.hash };
+    const parts = ["%first pass", "%rings", first];
+    const charge = { chargesOf: () => [["p1", 5n]] as const, separately: true };
+    await ledger.reserve({ ...release, parts, ...charge, header: texts.header });
+    if (passes.length > 0) await ledger.commit({ ...release, parts: texts.texts });
+    expect((await standingOf(folder)).releases[0]).toMatchObject({ state: "pending", pending: [first] });
+    const one = await answers();
+    const answer = await ask(one, second);
+    expect(answer).toContain(JSON.stringify(second));
+    const stored = async () => (await ledger.committed({ ...release, parts: ["%first pass", "%rings"] }))!.texts;
+    const made = await stored();
+    expect(made.size).toBe(2);
+    if (passes.length > 0) expect(made.get("%first pass")).toBe(texts.texts.get("%first pass"));
+    await ask(one, first);
+    expect(await stored()).toEqual(made);
+    expect(await ask(one, second)).toBe(answer);
+    expect(await standingOf(folder)).toMatchObject({ releases: [{ state: "committed", committed: 2, pending: [] }] });
+  });
+
+  test("is refused alone where the budget does not hold it, and charges no pass", async () => {
+    await inFolder(await releaseFolder({ strategy, budget: "0.1" }));
+    const one = await answers();
+    await expect(ask(one, plan.grids[0]!)).rejects.toMatchObject({ code: "BUDGET_EXCEEDED" });
+    expect(await standingOf(folder)).toMatchObject({ loss: 0, releases: [] });
+  });
+});
+
 test("a plan that is changed for another is followed, under another key", async () => {
   const one = await answers();
   const [grid] = plan.grids as [string];

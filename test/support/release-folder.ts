@@ -54,6 +54,8 @@ export interface FolderOptions {
   /** Flags of the plan that say what a grid is. */
   readonly grids?: readonly string[];
   readonly epsilon?: string;
+  /** How it is planned, in place of clip-user at that ε. */
+  readonly strategy?: readonly string[];
   readonly statistics?: string;
   readonly budget?: string;
 }
@@ -70,7 +72,8 @@ export async function releaseFolder(options: FolderOptions = {}): Promise<string
 
 export async function makePlanFile(folder: string, options: FolderOptions, out = "plan.json"): Promise<void> {
   const { grids = BY_PLACE, epsilon = "0.5", statistics = "mean,variance" } = options;
-  const flags = ["--bounds", "0,50", "--statistics", statistics, "--epsilon", epsilon, "--strategy", "clip-user"];
+  const { strategy = ["--epsilon", epsilon, "--strategy", "clip-user"] } = options;
+  const flags = ["--bounds", "0,50", "--statistics", statistics, ...strategy];
   await veilgridDone(["plan", "records.csv", ...grids, ...flags, "--out", out], { in: folder });
 }
 

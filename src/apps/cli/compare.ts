@@ -20,7 +20,8 @@ export const compareCommand = command({
   words: [
     "loss: how much the whole release can tell about any one user; simple: as the paper counts it",
     "guaranteed error: worst-case bias of what is left out + expected noise, whatever the values are",
-    "typical error: the same on invented values, the harshest of four models, on average over the grids",
+    "typical error: what balanced plans expect under their public model, on average over the grids; nothing of it is guaranteed",
+    "invented: bias and expected noise on invented values, the harshest of four models, on average over the grids",
     "midpoints: the middle of the range, published for every grid without looking at any data",
     "best possible: a proven bound; no plan with this estimator has a smaller error at this loss",
   ],

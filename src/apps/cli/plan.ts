@@ -17,6 +17,8 @@ export const planCommand = command({
     ...JSON_OPTION,
   },
   words: [
+    "balanced: users' averages, weighted for the least typical error under a stated, public model; the guarantee stands beside it",
+    "typical error: what to expect, noise and weights together, if users differ as --spread says; docs/accuracy.md",
     "frontier: what to keep of whom and how much noise, chosen together; the plan says how near to the best possible it is",
     "loss: how much the whole release can tell about any one user; e^loss bounds the odds of a guess",
     "simple rule: a user loses ε in every grid it is in; joint rule: only as much as it can move the numbers there",
@@ -27,6 +29,8 @@ export const planCommand = command({
   examples: [
     "veilgrid simulate synthetic --gamma 3 --q 0.01 --seed 1 --out o.csv",
     "veilgrid plan o.csv --upper 65 --loss 1",
+    "veilgrid plan o.csv --upper 65 --loss 1 --spread users=4,records=6 --passes 1 --statistics mean",
+    "veilgrid plan o.csv --upper 65 --loss 1 --strategy frontier",
     "veilgrid plan o.csv --upper 65 --error mean=5,sd=15 --out plan.json",
     "veilgrid plan o.csv --upper 65 --epsilon 1 --strategy clip-user --protect-lowest",
     "veilgrid simulate city --out city.csv",
@@ -45,7 +49,9 @@ export const planCommand = command({
       context.out(jsonText(out === undefined ? facts : { ...facts, out }));
     } else {
       const { planSummaryText } = await import("../../publish/report/index.ts");
-      context.out(planSummaryText(sourceName(source), result.summary, { gridRows, out }));
+      const { about, partition } = result.plan;
+      const named = { unit: about?.unit, user: partition?.["user"] };
+      context.out(planSummaryText(sourceName(source), result.summary, { gridRows, out, ...named }));
     }
   },
 });

@@ -161,6 +161,10 @@ export interface Api {
       error?: string | undefined;
       epsilon?: string | undefined;
       strategy?: string | undefined;
+      spread?: string | undefined;
+      aim?: string | undefined;
+      guarantee?: string | undefined;
+      passes?: string | undefined;
       estimator?: string | undefined;
       timeLimit?: string | undefined;
       statistics?: string | undefined;

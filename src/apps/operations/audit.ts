@@ -1,6 +1,6 @@
 /** Audit: attacks our own promise, on arrays made to be attacked, and says what could be demonstrated. */
 
-import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { itemAt, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { systemBytes } from "../../core/noise/index.ts";
 import type { LongWorkOptions } from "../../core/planning/index.ts";
 import {
@@ -63,7 +63,7 @@ export async function audit(options: AuditFlags = {}, work: LongWorkOptions = {}
   for (const attack of planned)
     attacks.push(await attackMechanism(attack, releaseMechanism(systemBytes), { ...each, runs: attack.runs }));
   const { releases } = defaults;
-  const ledger = await attackLedger(scenarios[0]!.scenario, { ...work, releases, random: systemBytes });
+  const ledger = await attackLedger(itemAt(scenarios, 0).scenario, { ...work, releases, random: systemBytes });
   return { confidence, runs, attacks, ledger, broken: ledger.broken || attacks.some((attack) => attack.broken) };
 }
 

@@ -33,6 +33,7 @@ export function lineRequest({ strategy, estimator }: ComparedLine, options: Comp
   // One metric for every line, the frontier's: in two, errors could not be held against each other.
   const common: PlanOptions = { bounds, upper, statistics, weights, metric: metric ?? defaultMetric(statistics) };
   if (strategy === "frontier") return planRequest({ ...common, strategy, estimator, timeLimit, loss: "1" });
+  if (strategy === "balanced") return planRequest({ ...common, strategy, loss: "1" });
   if (strategy === "baseline") return planRequest({ ...common, strategy, epsilon: "1" });
   const clipped: PlanOptions = { ...common, protectLowest, epsilon: "1" };
   if (strategy === "clip-user-optimal") return planRequest({ ...clipped, strategy, timeLimit });
@@ -87,6 +88,7 @@ async function planAt(
     if (goal === "epsilon") return run({ frontier: { kind: "epsilon", epsilon: value } });
     return run({ frontier: { kind: "error", target: { kind: "together", error: value } } });
   }
+  if (strategy === "balanced") return run({ balanced: { loss: value } });
   if (goal === "epsilon") return run({ epsilon: value });
   if (goal === "error") return run({ epsilon: shortened(errorOfOne.divide(value).toNumberUp() * (1 + 1e-9)) });
   return nearLoss(value.toNumberNearest(), shortened(value.divide(lossOfOne).toNumberNearest()), run);

@@ -12,8 +12,17 @@ test("by default: losses, all quick strategies, both estimators, one partition",
     { strategy: "clip-user+caps", estimator: "kept" },
     { strategy: "frontier", estimator: "kept" },
     { strategy: "frontier", estimator: "centred" },
+    { strategy: "balanced", estimator: "weighted" },
   ]);
   expect(request.partitions).toHaveLength(1);
+});
+
+test("balanced plans have no error to aim for: left out of comparisons at errors, and refused where they are named", () => {
+  const strategies = compareRequest({ error: "5" }).lines.map(({ strategy }) => strategy);
+  expect(strategies).not.toContain("balanced");
+  expect(() => compareRequest({ error: "5", strategies: "balanced" })).toThrow(
+    "--strategies balanced goes with --loss",
+  );
 });
 
 test("lists of sizes and slots make every combination, with fewer lines and points", () => {
@@ -27,6 +36,7 @@ test("lists of sizes and slots make every combination, with fewer lines and poin
   expect(request.lines).toEqual([
     { strategy: "baseline", estimator: "kept" },
     { strategy: "frontier", estimator: "centred" },
+    { strategy: "balanced", estimator: "weighted" },
   ]);
 });
 

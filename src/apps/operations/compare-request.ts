@@ -71,8 +71,8 @@ export function compareRequest(options: CompareTexts): CompareRequest {
   points.sort((left, right) => left.value.compare(right.value));
   return {
     goal,
-    points: points.filter(({ value }, at) => at === 0 || !value.equals(points[at - 1]!.value)),
-    lines: linesOf(options, several),
+    points: points.filter(({ value }, at) => !points[at - 1]?.value.equals(value)),
+    lines: linesOf(options, goal, several),
     partitions,
     seed: wholeNumber(options.seed ?? "1", "--seed", 0, 999_999_999_999_999),
     suggestion,
@@ -101,15 +101,21 @@ function pointOf(goal: ComparedGoal, text: string): Rational {
   return goal === "epsilon" ? epsilonOf(text, "--epsilon") : parsePositive(text, "--error");
 }
 
-function linesOf({ strategies, estimator }: CompareTexts, several: boolean): ComparedLine[] {
+function linesOf({ strategies, estimator }: CompareTexts, goal: ComparedGoal, several: boolean): ComparedLine[] {
   const estimators = estimator === undefined ? undefined : namesOf("--estimator", estimator, ESTIMATORS);
-  const standard = several ? "baseline,frontier" : "baseline,clip-user,clip-user+caps,frontier";
+  const guaranteed = several ? "baseline,frontier" : "baseline,clip-user,clip-user+caps,frontier";
+  const standard = goal === "loss" ? `${guaranteed},balanced` : guaranteed;
   const names = namesOf("--strategies", strategies ?? standard, COMPARED_STRATEGIES);
+  if (goal !== "loss" && names.includes("balanced"))
+    throw new VeilgridError(
+      "USAGE",
+      `--strategies balanced goes with --loss, not --${goal}: it has no error to aim for`,
+    );
   const ofFrontier = estimators ?? (several ? ["centred" as const] : ESTIMATORS);
   return names.flatMap((strategy): ComparedLine[] =>
     strategy === "frontier"
       ? ofFrontier.map((each) => ({ strategy, estimator: each }))
-      : [{ strategy, estimator: "kept" }],
+      : [{ strategy, estimator: strategy === "balanced" ? "weighted" : "kept" }],
   );
 }
 

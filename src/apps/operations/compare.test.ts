@@ -15,9 +15,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test("at the same losses the frontier guarantees no more error than the paper's strategies, and no less than its bound", async () => {
   const out = path.join(folder, "c.csv");
   const { comparison } = await compare(source, { upper: "65", loss: "6,20" }, { out });
-  expect(comparison.plans).toHaveLength(10);
+  expect(comparison.plans).toHaveLength(12);
   for (const plan of comparison.plans) {
-    expect(Math.abs(Math.log(plan.loss / Number(plan.asked)))).toBeLessThan(plan.strategy === "frontier" ? 0.01 : 0.2);
+    const isAsked = plan.strategy === "frontier" || plan.strategy === "balanced";
+    expect(Math.abs(Math.log(plan.loss / Number(plan.asked)))).toBeLessThan(isAsked ? 0.01 : 0.2);
+    expect(plan.typicalError !== null).toBe(plan.strategy === "balanced");
     expect(plan.loss).toBeLessThanOrEqual(plan.lossSimple * (1 + 1e-9));
     expect(plan.actual).toHaveLength(2 * comparison.models.length);
   }
@@ -28,7 +30,7 @@ test("at the same losses the frontier guarantees no more error than the paper's 
     expect(centred.baselineLoss!).toBeGreaterThan(centred.loss);
     for (const plan of here) expect(centred.worstError!).toBeLessThanOrEqual(plan.worstError! * (1 + 1e-9));
   }
-  expect(readFileSync(out, "utf8").split("\n")).toHaveLength(12);
+  expect(readFileSync(out, "utf8").split("\n")).toHaveLength(14);
 });
 
 test("at the same errors the frontier loses less than the baseline, which has just that error", async () => {
@@ -61,7 +63,7 @@ test("several statistics are compared by one metric, the paper's strategies too:
   const { comparison } = await compare(source, { upper: "65", loss: "6" });
   expect(comparison.metric).toBe("relative");
   const dataFree = comparison.partitions[0]!.dataFree.map(({ error }) => error);
-  expect(comparison.plans).toHaveLength(5);
+  expect(comparison.plans).toHaveLength(6);
   for (const { worstError, statistics } of comparison.plans) {
     const shares = statistics.map((each, index) => each.worstError! / dataFree[index]!);
     expect(worstError!).toBeCloseTo(Math.max(...shares), 12);
@@ -95,7 +97,7 @@ test("progress is told and a signal stops it", async () => {
     },
   );
   await expect(run).rejects.toMatchObject({ code: "CANCELLED" });
-  expect(steps.some((step) => step.startsWith("plan 1 of 25, baseline at loss 0.2: "))).toBe(true);
+  expect(steps.some((step) => step.startsWith("plan 1 of 30, baseline at loss 0.2: "))).toBe(true);
 });
 
 test("a file whose ending says nothing is refused before the source is opened", async () => {

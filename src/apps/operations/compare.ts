@@ -1,7 +1,7 @@
 /** Compare: strategies, estimators and partitions side by side, from counts alone; spends nothing. */
 
 import { maximum, Rational } from "../../core/arithmetic/index.ts";
-import { escapeControls, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { escapeControls, itemAt, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import { dataFreeError } from "../../core/influence/index.ts";
 import type { Occupancy } from "../../core/occupancy/index.ts";
 import { checkpoint, type LongWorkOptions, summarisePlan } from "../../core/planning/index.ts";
@@ -45,7 +45,8 @@ export async function compare(
   const options = compareTexts(given);
   const request = compareRequest(options);
   const requests = request.lines.map((line) => lineRequest(line, options));
-  if (options.error !== undefined) refuseUnnamedMetric(options.error, options.metric, requests[0]!.objective);
+  const first = itemAt(requests, 0);
+  if (options.error !== undefined) refuseUnnamedMetric(options.error, options.metric, first.objective);
   const write = writerFor(work.out);
   await checkOut(work.out, source);
   const several = request.partitions.length > 1;
@@ -54,23 +55,23 @@ export async function compare(
   const readings: Array<Omit<SourceReading, "occupancy">> = [];
   for (const [index, records] of request.partitions.entries()) {
     const { occupancy, ...reading } = await readSource(source, records, work);
-    const partition = describePartition(occupancy, records, requests[0]!);
+    const partition = describePartition(occupancy, records, first);
     const prefix = several ? `${partitionLabel(partition)}, ` : "";
     const planned = await plansOf(occupancy, request, options, { ...work, prefix, unproven: several });
     const actual = await actualOf(occupancy, planned, request, { ...work, prefix });
-    plans.push(...planned.map((each, at) => describePlan(occupancy, each, index, actual[at]!)));
+    plans.push(...planned.map((each, at) => describePlan(occupancy, each, index, itemAt(actual, at))));
     partitions.push(partition);
     readings.push({ ...reading, warnings: [...boundsWarnings(options), ...reading.warnings] });
   }
   const comparison: Comparison = {
     goal: request.goal,
-    metric: requests[0]!.objective.metric,
-    statistics: requests[0]!.objective.statistics.map(({ key }) => key),
+    metric: first.objective.metric,
+    statistics: first.objective.statistics.map(({ key }) => key),
     unit: options.unit === undefined ? null : escapeControls(options.unit),
     seed: request.seed,
     partitions,
     plans,
-    models: plans[0]!.actual.length === 0 ? [] : VALUE_MODELS.map(({ name, meaning }) => ({ name, meaning })),
+    models: itemAt(plans, 0).actual.length === 0 ? [] : VALUE_MODELS.map(({ name, meaning }) => ({ name, meaning })),
     presets: LOSS_PRESETS,
     suggestion: request.suggestion,
   };
@@ -133,7 +134,7 @@ async function actualOf(
     for (const [at, { made }] of planned.entries()) {
       onProgress?.({ step: `${prefix}trying invented values`, done: index * planned.length + at, of });
       await checkpoint(signal);
-      found[at]!.push(...actualErrors(values, made).map((each) => ({ model: model.name, ...each })));
+      itemAt(found, at).push(...actualErrors(values, made).map((each) => ({ model: model.name, ...each })));
     }
   }
   return found;
@@ -162,16 +163,18 @@ function describePlan(
     const statistics = plan.objective.statistics.map(({ key }) => ({
       statistic: key,
       worstError: null,
+      typicalError: null,
       usefulGrids: 0,
     }));
     return { ...common, ...NOTHING, statistics };
   }
   const summary = summarisePlan(occupancy, made);
-  const { worstError } = summary;
+  const { worstError, typicalError = null } = summary;
   return {
     ...common,
     baselineLoss: worstError === null ? null : summary.baselineLoss,
     worstError,
+    typicalError,
     boundOf: summary.boundOf,
     lowerBound: summary.lowerBound,
     gap: summary.gap,
@@ -180,9 +183,18 @@ function describePlan(
     statistics: summary.perStatistic.map((each) => ({
       statistic: each.statistic,
       worstError: worstError === null ? null : each.worstError,
+      typicalError: each.typicalError?.average ?? null,
       usefulGrids: each.usefulGrids,
     })),
   };
 }
 
-const NOTHING = { baselineLoss: null, worstError: null, boundOf: null, lowerBound: null, gap: null, usefulGrids: 0 };
+const NOTHING = {
+  baselineLoss: null,
+  worstError: null,
+  typicalError: null,
+  boundOf: null,
+  lowerBound: null,
+  gap: null,
+  usefulGrids: 0,
+};

@@ -1,7 +1,7 @@
 /** The ledger's own use cases: make a dataset, look, check, give up a release, raise a budget. */
 import { readFile } from "node:fs/promises";
 import { parseDecimal } from "../../core/arithmetic/index.ts";
-import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { itemAt, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import {
   fileAnchor,
   Ledger,
@@ -49,7 +49,7 @@ export async function ledgerInit(options: DatasetFlags): Promise<Standing & { re
   await new Ledger(new MemoryStore(), { usersKey: await secretOf(options) }).init(request);
   const standing = await withLedger(options, { create: true }, async (ledger) => {
     await ledger.init(request);
-    return (await ledger.show({ dataset }))[0]!;
+    return itemAt(await ledger.show({ dataset }), 0);
   });
   return { ...standing, warnings: await sameNameBeside(options.ledger!, dataset) };
 }
@@ -80,7 +80,7 @@ export async function ledgerRaise(options: DatasetFlags): Promise<Standing> {
   const reason = needed(options.reason, "--reason", "why, for the audit trail");
   return withLedger(options, {}, async (ledger) => {
     await ledger.raise({ dataset, budget, reason });
-    return (await ledger.show({ dataset }))[0]!;
+    return itemAt(await ledger.show({ dataset }), 0);
   });
 }
 

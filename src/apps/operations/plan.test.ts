@@ -34,8 +34,12 @@ function worseThanMidpoints({ perGrid }: PlanSummary): string[] {
 }
 
 test("without a metric no statistic is guaranteed less than its midpoint; added up, the mean is", async () => {
-  expect(worseThanMidpoints((await planned({ loss: "4" })).summary)).toEqual([]);
-  expect(worseThanMidpoints((await planned({ loss: "4", metric: "sum" })).summary)).toEqual(["north", "south"]);
+  const strategy = "frontier";
+  expect(worseThanMidpoints((await planned({ loss: "4", strategy })).summary)).toEqual([]);
+  expect(worseThanMidpoints((await planned({ loss: "4", metric: "sum", strategy })).summary)).toEqual([
+    "north",
+    "south",
+  ]);
 });
 
 test.each<[PlanOptions, metric: string]>([
@@ -74,5 +78,32 @@ describe("one number for several statistics, or weights, without a metric", () =
     { error: "50", metric: "sum", weights: "variance=0.1" },
   ])("%j is taken", (options) => {
     expect(() => planRequest({ upper: "65", ...options })).not.toThrow();
+  });
+});
+
+describe("a guarantee that no balanced plan has", () => {
+  const refusal = async (options: PlanOptions): Promise<string> => {
+    const error: unknown = await planned(options).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: "PARAMETER_INVALID" });
+    return (error as Error).message;
+  };
+
+  test("is refused with the frontier's command, which keeps to the loss", async () => {
+    const message = await refusal({ loss: "4", statistics: "mean", guarantee: "6.5" });
+    const [, error, loss] = /the frontier does: --strategy frontier --error (\S+), at a loss of (\S+)$/.exec(message)!;
+    const { summary } = await planned({ error: error!, statistics: "mean", strategy: "frontier" });
+    expect(summary.worstError!).toBeLessThanOrEqual(6.5);
+    expect(summary.loss).toBeLessThanOrEqual(Number(loss));
+    expect(Number(loss)).toBeLessThanOrEqual(4);
+  });
+
+  test("and with what the frontier would need where it cannot either", async () => {
+    const message = await refusal({ loss: "0.1", guarantee: "mean=1,sd=5" });
+    expect(message).toMatch(
+      /the frontier needs a larger loss as well: --strategy frontier --error mean=1,variance=25, at a/,
+    );
+    expect(await refusal({ loss: "0.1", guarantee: "0.1", metric: "relative" })).toContain(
+      "--strategy frontier --error 0.1 --metric relative",
+    );
   });
 });

@@ -1,6 +1,6 @@
 /** Reads whatever SOURCE is into an occupancy array: an occupancy file as it stands, or records by way of an engine and a recipe. */
 
-import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { itemAt, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import type { BuildNotes, Occupancy } from "../../core/occupancy/index.ts";
 import {
   chosen,
@@ -178,7 +178,7 @@ const ENCODING_NAMES = { "utf-16": "UTF-16", "latin-1": "Latin-1 (--encoding say
 /** How the first file is written, where that was sniffed, or which table was read; and how its value is written, where that is not plain. */
 export function describeSource({ files, table }: SourceDescription, value?: string): string[] {
   if (table !== null) return [`read from ${table.name}`];
-  const { layout, gzip } = files[0]!;
+  const { layout, gzip } = itemAt(files, 0);
   const several = files.length === 1 ? "" : `${files.length} files, the first `;
   const read = `read as ${several}${KIND_NAMES[layout.kind]}${gzip ? ", gzip" : ""}`;
   if (layout.kind !== "csv") return [read];

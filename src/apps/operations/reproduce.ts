@@ -2,7 +2,7 @@
 
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
-import { escapeControls, VeilgridError } from "../../core/errors/index.ts";
+import { escapeControls, itemAt, VeilgridError } from "../../core/errors/index.ts";
 import { type Occupancy, occupancyCsvChunks } from "../../core/occupancy/index.ts";
 import type { RecordsOptions } from "../../core/options/index.ts";
 import type { LongWorkOptions } from "../../core/planning/index.ts";
@@ -101,7 +101,7 @@ export async function reproduce(options: ReproduceOptions, work: ReproduceRunOpt
     return outlines.map(({ arrays }) => results.splice(0, arrays.length));
   };
   const paper = await run(paperTasks, "the paper's figures");
-  const studies = outlines.map((outline, index) => studyOf(outline, paper[index]!, []));
+  const studies = outlines.map((outline, index) => studyOf(outline, itemAt(paper, index), []));
   const first: Reproduction = {
     tool: toolVersion(),
     command,
@@ -122,7 +122,9 @@ export async function reproduce(options: ReproduceOptions, work: ReproduceRunOpt
 
   work.onPaperFigures?.();
   const beyond = await run(beyondTasks, "beyond the paper");
-  const wider = outlines.flatMap((outline, index) => beyondFigures(studyOf(outline, paper[index]!, beyond[index]!)));
+  const wider = outlines.flatMap((outline, index) =>
+    beyondFigures(studyOf(outline, itemAt(paper, index), itemAt(beyond, index))),
+  );
   const reproduction = { ...first, figures: [...first.figures, ...wider], complete: true };
   files.push(...(await writeFigures(work.out, wider, work)));
   await writePage(work.out, reproduction, work);
@@ -266,7 +268,7 @@ async function writeFigures(folder: string, figures: readonly Figure[], options:
 
 /** All subjects in one table. */
 async function writeFindings(folder: string, findings: readonly Findings[], options: LongWorkOptions): Promise<string> {
-  const [header] = columnsCsv(findings[0]!.columns).split("\n");
+  const [header] = columnsCsv(itemAt(findings, 0).columns).split("\n");
   const rows = findings.flatMap(({ subject, columns }) =>
     columnsCsv(columns)
       .trimEnd()

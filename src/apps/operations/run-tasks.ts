@@ -1,6 +1,6 @@
 /** Runs pieces of an experiment on several cores; what comes out does not depend on how many. */
 import { Worker } from "node:worker_threads";
-import { VeilgridError } from "../../core/errors/index.ts";
+import { itemAt, VeilgridError } from "../../core/errors/index.ts";
 import { type LongWorkOptions, runCooperatively } from "../../core/planning/index.ts";
 import { pointsOf, runTask, type Task, type TaskResult } from "../../evidence/experiments/index.ts";
 
@@ -41,8 +41,9 @@ export async function runTasks(
     try {
       while (next < tasks.length) {
         const index = next++;
-        results[index] = await runIn(worker, tasks[index]!, (done) => tell(index, done), stop);
-        tell(index, pointsOf(tasks[index]!));
+        const task = itemAt(tasks, index);
+        results[index] = await runIn(worker, task, (done) => tell(index, done), stop);
+        tell(index, pointsOf(task));
       }
     } catch (error) {
       next = tasks.length;

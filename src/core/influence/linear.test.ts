@@ -115,7 +115,7 @@ describe.each(cases)("%s", (_, statistic) => {
             scale,
           );
           const reach = linear.reach(moved, most, 3);
-          linear.value(moved, 3).forEach((each, at) => {
+          linear.held(moved, 3).forEach((each, at) => {
             expect(each.subtract(exact[at]!).absolute().compare(reach)).toBeLessThanOrEqual(0);
           });
         }

@@ -1,5 +1,5 @@
 /** How a statistic is made of noisy features, and how their noise and bias reach it. */
-import { Rational } from "../arithmetic/index.ts";
+import { maximum, minimum, Rational } from "../arithmetic/index.ts";
 import { itemAt } from "../errors/index.ts";
 import { type Feature, widthOf } from "./features.ts";
 
@@ -16,9 +16,11 @@ export interface NoisyFeature {
 export interface Linear {
   /** `centre` is where squares are taken around, if the statistic leaves it open. */
   features(centre: Rational): readonly Feature[];
-  /** Its numbers. */
+  /** Its numbers, right on average. */
   value(noisy: readonly NoisyFeature[], total: number): Rational[];
-  /** How far its noise can have moved a number if that of each feature moved none of its numbers by more than `most`. */
+  /** Its numbers from features that are first held to their ranges: nearer to the truth where noise is loud. */
+  held(noisy: readonly NoisyFeature[], total: number): Rational[];
+  /** How far noise can have moved a number of `held` if that of each feature moved none of its numbers by more than `most`. */
   reach(noisy: readonly NoisyFeature[], most: readonly Rational[], total: number): Rational;
   /** Scales of the independent Laplace noises that a number carries, but for what their squares add. */
   noiseScales(noisy: readonly NoisyFeature[], total: number): Rational[];
@@ -43,12 +45,22 @@ export interface Linear {
   bias(biases: readonly Rational[], distance: Rational | null, total: number): Rational;
 }
 
+function held({ values, feature: { range } }: NoisyFeature): Rational[] {
+  const [low, high] = range;
+  return values.map((value) => maximum(low, minimum(high, value)));
+}
+
+function heldFeatures(noisy: readonly NoisyFeature[]): NoisyFeature[] {
+  return noisy.map((each) => ({ ...each, values: held(each) }));
+}
+
 /** The average of a feature, or that times the records. */
 export function averageOfFeature(feature: Feature, isSum = false): Linear {
   const times = (value: Rational, total: number): Rational => (isSum ? value.multiply(Rational.of(total)) : value);
   return {
     features: () => [feature],
     value: ([noisy], total) => (noisy?.values ?? []).map((each) => times(each, total)),
+    held: ([noisy], total) => (noisy === undefined ? [] : held(noisy).map((each) => times(each, total))),
     reach: (_, most, total) => times(itemAt(most, 0), total),
     noiseScales: ([noisy], total) => (noisy === undefined ? [] : [times(noisy.scale, total)]),
     ofSquares: () => 0,
@@ -86,14 +98,17 @@ export function spreadOfFeatures(value: Feature, squareAround: (centre: Rational
       const given = twice(mean.scale.multiply(mean.scale));
       return [itemAt(square.values, 0).subtract(offset.multiply(offset)).add(given)];
     },
+    held(noisy) {
+      const offset = offsetOf(heldFeatures(noisy));
+      return [itemAt(held(itemAt(noisy, 1)), 0).subtract(offset.multiply(offset))];
+    },
     reach(noisy, most) {
       const [byMean, bySquare] = [itemAt(most, 0), itemAt(most, 1)];
-      const given = twice(itemAt(noisy, 0).scale.multiply(itemAt(noisy, 0).scale));
-      const linear = twice(offsetOf(noisy).absolute().multiply(byMean));
-      return bySquare.add(linear).add(byMean.multiply(byMean)).add(given);
+      const linear = twice(offsetOf(heldFeatures(noisy)).absolute().multiply(byMean));
+      return bySquare.add(linear).add(byMean.multiply(byMean));
     },
     noiseScales(noisy) {
-      const linear = twice(offsetOf(noisy).absolute().multiply(itemAt(noisy, 0).scale));
+      const linear = twice(offsetOf(heldFeatures(noisy)).absolute().multiply(itemAt(noisy, 0).scale));
       return [itemAt(noisy, 1).scale, linear];
     },
     ofSquares: ([b = 0]) => Math.sqrt(20) * b * b,

@@ -194,8 +194,8 @@ export const COMPARE_OPTIONS = {
   },
   strategies: {
     takes: "<list>",
-    help: "baseline, clip-user, clip-user+caps, clip-user-optimal (slow), frontier",
-    default: "all but the slow one; baseline,frontier for several kinds of grids",
+    help: "baseline, clip-user, clip-user+caps, clip-user-optimal (slow), frontier, balanced (with --loss)",
+    default: "all but the slow one; baseline,frontier,balanced for several kinds of grids",
     served: true,
   },
   estimator: { takes: "<list>", help: "frontier: kept, centred, or kept,centred", default: "both", served: true },

@@ -11,7 +11,7 @@ export {
   middleOf,
   passCosts,
   RINGS,
-  RINGS_PART,
+  ringScale,
   scalesFor,
   stepExponentFor,
   wholeWidths,

@@ -1,16 +1,17 @@
 /** Sums, maxima, bisection and roundings that every search here needs. */
 import { Rational } from "../arithmetic/index.ts";
 
-export function sumOf(numbers: Iterable<number>): number {
+/** By index: an iterator over a typed array makes garbage of every number. */
+export function sumOf(numbers: ArrayLike<number>): number {
   let sum = 0;
-  for (const each of numbers) sum += each;
+  for (let at = 0; at < numbers.length; at++) sum += numbers[at]!;
   return sum;
 }
 
 /** The largest of numbers that are not negative; 0 of none. */
-export function largestOf(numbers: Iterable<number>): number {
+export function largestOf(numbers: ArrayLike<number>): number {
   let largest = 0;
-  for (const each of numbers) if (each > largest) largest = each;
+  for (let at = 0; at < numbers.length; at++) if (numbers[at]! > largest) largest = numbers[at]!;
   return largest;
 }
 

@@ -292,3 +292,37 @@ test("caps are told by grid", () => {
     [2, 2],
   ]);
 });
+
+test("of a balanced plan: typical errors by grid and over the grids, who has no weight, and no bound or cap", () => {
+  const both = makeObjective(parseBounds("0,42"), {
+    statistics: "mean,sum",
+    metric: "relative",
+    estimator: "weighted",
+  });
+  const balanced = { loss: Rational.of(2), passes: 1 } as const;
+  const made = runNow(makePlan(array, { objective: both, balanced }));
+  const summary = summarisePlan(array, made);
+  const { typical, weights } = made.evaluation.balanced!;
+  expect(summary.perGrid.map(({ typicalError }) => typicalError)).toEqual(
+    typical.map(([mean, sum]) => ({ mean, sum })),
+  );
+  const means = typical.map(([mean]) => mean!);
+  expect(summary.perStatistic[0]!.typicalError).toEqual({
+    average: expect.closeTo((means[0]! + means[1]!) / 2, 12),
+    largest: Math.max(...means),
+  });
+  // In the metric: as shares of 21 and of 21 times the records, which are the same shares.
+  expect(summary.typicalError).toBeCloseTo((means[0]! + means[1]!) / 2 / 21, 12);
+  expect(summary).toMatchObject({
+    ...{ passes: 1, aim: "typical", spread: { users: 42 / 32, records: 42 / 16, trend: 42 / 64 } },
+    ...{ epsilon: null, boundOf: null, lowerBound: null, gap: null, trimmed: [], setAside: [] },
+  });
+  const pairs = [
+    ["a", "g"],
+    ["b", "g"],
+    ["c", "g"],
+    ["c", "h"],
+  ];
+  expect(summary.suppressed).toEqual(pairs.filter((_, entry) => weights.ofEntry[entry] === 0));
+  for (const grid of summary.perGrid) expect(grid.cap).toBeNull();
+});

@@ -1,8 +1,10 @@
 /** The summary of a plan that people and programs read: what is dropped, what it costs, what it guarantees, and against what. */
 import { maximum, Rational } from "../arithmetic/index.ts";
-import { itemAt } from "../errors/index.ts";
-import { dataFreeError, type Guarantee, sensitivity } from "../influence/index.ts";
+import { invariant, itemAt } from "../errors/index.ts";
+import { combineErrors, dataFreeError, type Guarantee, type Statistic, sensitivity } from "../influence/index.ts";
 import type { Kept, Occupancy } from "../occupancy/index.ts";
+import type { BalancedEvaluation } from "./balanced/evaluate-balanced.ts";
+import type { Spread } from "./balanced/spread.ts";
 import { baselineOf } from "./evaluate-plan.ts";
 import type { MadePlan } from "./make-plan.ts";
 import { largestOf, sumOf } from "./numbers.ts";
@@ -20,7 +22,7 @@ export type GridPlanSummary = PlanSummary["perGrid"][number];
 export function summarisePlan(occupancy: Occupancy, made: MadePlan) {
   const { plan, evaluation } = made;
   const { objective, strategy, bound } = plan;
-  const { kept, guarantees } = evaluation;
+  const { kept, guarantees, balanced } = evaluation;
   const { statistics } = objective;
   const setAside = new Set(strategy.setAside);
   const published = worstOf(guarantees.map((each, grid) => (setAside.has(grid) ? Rational.ZERO : each?.error)));
@@ -56,6 +58,8 @@ export function summarisePlan(occupancy: Occupancy, made: MadePlan) {
       useful: counts.kept > 0 && guarantee !== undefined && guarantee.error.compare(dataFree) < 0,
       /** Of what the users who decide the loss lose, what they lose here; null where that is not known. */
       lossShare: shares?.[g] ?? null,
+      /** Of balanced plans: typical errors under the model. */
+      ...(balanced && typicalOf(plan, balanced, { g, total: counts.total })),
     };
   });
 
@@ -117,10 +121,15 @@ export function summarisePlan(occupancy: Occupancy, made: MadePlan) {
       statistics.map((statistic) => statistic.latticeError(plan.latticeStep, largestOf(occupancy.samplesOfGrid))),
     ),
     protectedGrid: strategy.protectedGrid === null ? null : gridId(strategy.protectedGrid),
-    suppressed: plan.suppressed.map(([user, grid]) => [userId(user), gridId(grid)] as const),
+    /** Pairs of a user and a grid in the order dropped; of a balanced plan those without weight. */
+    suppressed:
+      balanced === undefined
+        ? plan.suppressed.map(([user, grid]) => [userId(user), gridId(grid)] as const)
+        : withoutWeight(occupancy, balanced),
     trimmed: plan.trimmed.map(([user, grid, records]) => [userId(user), gridId(grid), records] as const),
     perStatistic: statistics.map((_, index) => summariseStatistic(made, baseline.guarantees, index)),
     perGrid,
+    ...(balanced && summariseBalanced(occupancy, plan, balanced)),
     planHash: plan.hash,
     occupancyHash: plan.occupancy.sha256,
     /** The same quantities exactly, as decimals or fractions. */
@@ -128,6 +137,51 @@ export function summarisePlan(occupancy: Occupancy, made: MadePlan) {
       [Name in keyof typeof exact]: string | (null & (typeof exact)[Name]);
     },
   };
+}
+
+/** What only balanced plans say. Typical errors are those under the public model, of two passes as if nothing were learnt between them. */
+function summariseBalanced(
+  occupancy: Occupancy,
+  { objective, balanced: terms }: Plan,
+  { typical }: BalancedEvaluation,
+) {
+  invariant(terms !== undefined, "a balanced plan has terms");
+  const { passes, aim, spread } = terms;
+  const number = (name: keyof Spread): number => spread[name].toNumberNearest();
+  const errors = typical.map((own, g) =>
+    combineErrors(objective, own.map(Rational.fromNumber), occupancy.samplesOfGrid[g]!).toNumberNearest(),
+  );
+  return {
+    passes,
+    aim,
+    /** Standard deviations in the value's unit. */
+    spread: { users: number("users"), records: number("records"), trend: number("trend") },
+    /** In the metric, on average over the grids. */
+    typicalError: averageOf(errors),
+  };
+}
+
+/** Of each statistic in its own unit, beside the error of publishing its midpoint. */
+function typicalOf({ objective }: Plan, { typical }: BalancedEvaluation, { g, total }: { g: number; total: number }) {
+  const own = itemAt(typical, g);
+  const by = (of: (statistic: Statistic, index: number) => number): ByStatistic =>
+    Object.fromEntries(objective.statistics.map((statistic, index) => [statistic.key, of(statistic, index)]));
+  return {
+    typicalError: by((_, index) => itemAt(own, index)),
+    dataFreeErrors: by((statistic) => statistic.dataFreeError(total).toNumberNearest()),
+  };
+}
+
+function withoutWeight({ users, grids, byUser }: Occupancy, { weights }: BalancedEvaluation) {
+  const pairs: Array<readonly [user: string, grid: string]> = [];
+  for (let user = 0; user < users.length; user++)
+    for (let entry = byUser.start[user]!; entry < byUser.start[user + 1]!; entry++)
+      if (weights.ofEntry[entry] === 0) pairs.push([users.get(user), grids.get(byUser.grid[entry]!)]);
+  return pairs;
+}
+
+function averageOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** How far above the proven bound the plan is, as a share of its own value. */
@@ -169,7 +223,18 @@ function summariseStatistic({ plan, evaluation }: MadePlan, initial: readonly Gu
     initialWorstError,
     dataFreeError: statistic.dataFreeError(evaluation.kept.countsOf(worst.grid).total).toNumberNearest(),
     usefulGrids,
+    ...typicalErrors(evaluation.balanced, index),
   };
+}
+
+/** Over the grids, in the statistic's own unit: of balanced plans. */
+function typicalErrors(
+  balanced: BalancedEvaluation | undefined,
+  index: number,
+): { readonly typicalError?: { readonly average: number; readonly largest: number } } {
+  if (balanced === undefined) return {};
+  const errors = balanced.typical.map((own) => itemAt(own, index));
+  return { typicalError: { average: averageOf(errors), largest: largestOf(errors) } };
 }
 
 /** The largest; null (infinite) if any is missing. */

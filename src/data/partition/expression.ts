@@ -1,4 +1,5 @@
 /** Neutral expressions over whole numbers, few enough in kind that every engine prints them and a test can evaluate them. */
+import { itemAt } from "../../core/errors/index.ts";
 
 const BINARY = {
   sum: (left: bigint, right: bigint) => left + right,
@@ -79,10 +80,10 @@ export function lastReached<Item>(
   items: readonly Item[],
   { start, leaf }: { start: (item: Item) => bigint; leaf: (item: Item) => Expression },
 ): Expression {
-  if (items.length === 1) return leaf(items[0]!);
+  if (items.length === 1) return leaf(itemAt(items, 0));
   const middle = items.length >> 1;
   return choice(
-    below(key, integer(start(items[middle]!))),
+    below(key, integer(start(itemAt(items, middle)))),
     lastReached(key, items.slice(0, middle), { start, leaf }),
     lastReached(key, items.slice(middle), { start, leaf }),
   );

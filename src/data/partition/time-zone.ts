@@ -1,5 +1,5 @@
 /** Time zones as a list of offsets and the instants at which they change: the same rules for every engine. Times are microseconds since 1970 UTC. */
-import { quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
+import { itemAt, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 
 export const SECOND = 1_000_000n;
 export const MINUTE = 60n * SECOND;
@@ -47,10 +47,10 @@ export function offsetAt(zone: TimeZone, instant: bigint): bigint {
   let high = zone.transitions.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (zone.transitions[middle]!.at <= instant) low = middle + 1;
+    if (itemAt(zone.transitions, middle).at <= instant) low = middle + 1;
     else high = middle;
   }
-  return low === 0 ? zone.firstOffset : zone.transitions[low - 1]!.offset;
+  return zone.transitions[low - 1]?.offset ?? zone.firstOffset;
 }
 
 const scanned = new Map<string, TimeZone>();
@@ -105,16 +105,10 @@ function offsetReader(name: string, flag: string): (second: number) => number {
     );
   }
   return (second) => {
-    const part: Record<string, number> = {};
-    for (const { type, value } of format.formatToParts(second * 1000)) part[type] = Number(value);
-    const wall = Date.UTC(
-      part["year"]!,
-      part["month"]! - 1,
-      part["day"]!,
-      part["hour"]!,
-      part["minute"]!,
-      part["second"]!,
-    );
+    const part = { year: 0, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
+    for (const { type, value } of format.formatToParts(second * 1000))
+      if (type in part) part[type as keyof typeof part] = Number(value);
+    const wall = Date.UTC(part.year, part.month - 1, part.day, part.hour, part.minute, part.second);
     return wall / 1000 - second;
   };
 }

@@ -23,6 +23,7 @@ export {
   openLedgerDatabase,
   openLedgerFile,
 } from "./open-ledger.ts";
+export { FIRST_PASS, RINGS_PASS } from "./parts.ts";
 export { PostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 export type { Price, PriceRequest, Reservation, ReserveRequest } from "./reserve.ts";
 export { isBusy, SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";

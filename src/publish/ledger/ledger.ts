@@ -15,6 +15,7 @@ import {
   soundTexts,
 } from "./ledger-context.ts";
 import { budgetUnits, lossOfUnits } from "./loss-units.ts";
+import { isGrid } from "./parts.ts";
 import { type Price, type PriceRequest, price, type Reservation, type ReserveRequest, reserve } from "./reserve.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import type { JournalRow, LedgerState, LedgerStore, PartRow, ReleaseRow } from "./store.ts";
@@ -36,7 +37,7 @@ export interface RaiseRequest extends Pick<InitRequest, "dataset" | "budget"> {
 }
 
 export interface Voided {
-  /** Given up and refunded. */
+  /** Grids that are given up and refunded, with the passes before them. */
   readonly parts: readonly string[];
   /** Still reserved and paid for: they were charged as one with parts that are committed. */
   readonly kept: readonly string[];
@@ -195,7 +196,8 @@ export class Ledger implements AsyncDisposable {
       const parts = given.map((row) => row.part);
       const entry = { kind: "void", dataset, key, parts, reservations: [...ids] } as const;
       await appendToJournal(state, this.#context.clock(), entry);
-      return { parts, kept: pending.filter((row) => !ids.has(row.reservation)).map((row) => row.part) };
+      const kept = pending.filter((row) => !ids.has(row.reservation)).map((row) => row.part);
+      return { parts: parts.filter(isGrid), kept: kept.filter(isGrid) };
     });
   }
 

@@ -3,6 +3,7 @@ import { Rational } from "../../core/arithmetic/index.ts";
 import { balancePages, balancesOf, chargeChunks } from "./charges.ts";
 import { type JournalLine, journalRows, readLine } from "./journal.ts";
 import { larger, lossOfUnits } from "./loss-units.ts";
+import { isGrid, partsInWords } from "./parts.ts";
 import type { DatasetRow, LedgerState, ReleaseRow, ReservationRow } from "./store.ts";
 
 const HEAVIEST = 10;
@@ -39,8 +40,9 @@ export interface ReleaseStanding extends Pick<ReleaseRow, "key" | "planHash" | "
   readonly state: "committed" | "pending" | "void";
   /** Of the user it charges most. */
   readonly loss: Rational;
+  /** Grids. */
   readonly committed: number;
-  /** Parts that wait for their result. */
+  /** Grids that wait for their result, as passes before them may. */
   readonly pending: readonly string[];
 }
 
@@ -114,8 +116,9 @@ async function paidReservations(state: LedgerState, dataset: string, key: string
 async function releaseStanding(state: LedgerState, release: ReleaseRow): Promise<ReleaseStanding> {
   const { dataset, key, planHash, created } = release;
   const parts = await state.parts(dataset, key);
-  const pending = parts.filter((row) => row.state === "reserved").map((row) => row.part);
-  const committed = parts.filter((row) => row.state === "committed").length;
+  const grids = parts.filter(({ part }) => isGrid(part));
+  const pending = grids.filter((row) => row.state === "reserved").map((row) => row.part);
+  const committed = grids.filter((row) => row.state === "committed").length;
   return {
     key,
     planHash,
@@ -171,11 +174,11 @@ function inWords(line: JournalLine): string {
     case "init":
       return `made with budget ${lossOfUnits(BigInt(line.budget))}`;
     case "reserve":
-      return `'${line.key}': ${line.parts.length} reserved, ${line.users} users charged up to ${lossOfUnits(BigInt(line.largest))}`;
+      return `'${line.key}': ${partsInWords(line.parts)} reserved, ${line.users} users charged up to ${lossOfUnits(BigInt(line.largest))}`;
     case "commit":
-      return `'${line.key}': ${line.parts.length} committed`;
+      return `'${line.key}': ${partsInWords(line.parts.map(([part]) => part))} committed`;
     case "void":
-      return `'${line.key}': ${line.parts.length} given up and refunded`;
+      return `'${line.key}': ${partsInWords(line.parts)} given up and refunded`;
     case "raise":
       return `budget raised to ${lossOfUnits(BigInt(line.budget))}: ${line.reason}`;
   }

@@ -4,6 +4,7 @@ import { escapeControls } from "../../core/errors/index.ts";
 import { balancePages, chargeChunks } from "./charges.ts";
 import { chainHash, type JournalLine, journalRows, readLine } from "./journal.ts";
 import { larger } from "./loss-units.ts";
+import { isGrid } from "./parts.ts";
 import type { DatasetRow, LedgerState, PartRow, ReleaseRow } from "./store.ts";
 import { sha256 } from "./stored-text.ts";
 
@@ -45,7 +46,7 @@ export async function verifyState(state: LedgerState): Promise<Verification> {
     counts: {
       datasets: expected.length,
       releases: releases.length,
-      parts: releases.reduce((total, each) => total + each.parts.size, 0),
+      parts: releases.reduce((total, { parts }) => total + [...parts.keys()].filter(isGrid).length, 0),
       users: expected.reduce((total, each) => total + each.balances.size, 0),
       lines: replay.lines,
     },

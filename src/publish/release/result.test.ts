@@ -68,6 +68,32 @@ function write({ rows, ...header }: ReleaseResult): string {
   return resultText(headerText(header), rows.map(gridText));
 }
 
+/** What balanced plans add to headers and grids. */
+const weightedHeaders: fc.Arbitrary<ReleaseHeader> = fc
+  .tuple(headers, fc.record({ users: exact, records: exact, trend: exact }), fc.constantFrom(1 as const, 2 as const))
+  .map(([header, spread, passes]) => ({ ...header, spread, passes }));
+const weightedGrids: fc.Arbitrary<ReleasedGrid> = fc
+  .tuple(
+    grids,
+    fc.record({
+      centre: exact,
+      distance: fc.option(exact),
+      features: fc.array(
+        fc.record({
+          key: text,
+          steps: fc.array(fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n }), { minLength: 1, maxLength: 4 }),
+          stepExponent: fc.integer({ min: -200, max: 200 }),
+          scale: exact,
+          bias: exact,
+          modelError: exact,
+          window: fc.option(fc.tuple(exact, exact)),
+        }),
+        { maxLength: 3 },
+      ),
+    }),
+  )
+  .map(([grid, weighted]) => ({ ...grid, statistics: null, weighted }));
+
 describe("round trips", () => {
   test("of a header", () => {
     fc.assert(
@@ -89,6 +115,22 @@ describe("round trips", () => {
         expect(write(readResult(written))).toBe(written);
       }),
     );
+  });
+
+  test("of a balanced plan's result", () => {
+    fc.assert(
+      fc.property(weightedHeaders, fc.array(weightedGrids, { maxLength: 4 }), (header, rows) => {
+        const result: ReleaseResult = { ...header, rows };
+        const written = write(result);
+        expect(readResult(written)).toEqual(result);
+        expect(write(readResult(written))).toBe(written);
+      }),
+    );
+  });
+
+  test("of other results: nothing in them speaks of weights, passes or a model", () => {
+    const written = write(sampleResult());
+    for (const word of ["weighted", "passes", "spread"]) expect(written).not.toContain(word);
   });
 
   test("of a believable release", () => {
@@ -145,6 +187,7 @@ describe("what is no result is refused as INPUT_MALFORMED", () => {
     ["steps that are no list", withStatistic({ steps: "12" })],
     ["no scale", withStatistic({ scale: undefined })],
     ["a scale that is no number", withStatistic({ scale: "NaN" })],
+    ["weights without features", changed({ rows: [{ weighted: { centre: "1", distance: null } }] })],
   ];
 
   test("though the same with nothing changed is read", () => {

@@ -1,6 +1,6 @@
 /** Renders a comparison as CSV: a row for every plan, a column for every number. */
 import { kindOfKey } from "../../core/influence/index.ts";
-import { type ComparedPlan, type Comparison, errorOf, isUseful, partitionOf, rootOf } from "./comparison.ts";
+import { type ComparedPlan, type Comparison, errorOf, isUseful, partitionOf, rootOf, typicalOf } from "./comparison.ts";
 
 type Value = string | number | boolean | null | undefined;
 type Column = readonly [name: string, of: (plan: ComparedPlan) => Value];
@@ -30,6 +30,7 @@ function columnsOf(comparison: Comparison): Column[] {
     ["loss_simple", (plan) => plan.lossSimple],
     ["baseline_loss_at_this_error", (plan) => plan.baselineLoss],
     ["error", (plan) => plan.worstError],
+    ["typical_error", (plan) => plan.typicalError],
     ofPartition("data_free_error", "dataFreeError"),
     ["better_than_midpoints", (plan) => isUseful(plan, comparison)],
     ["bound_of", (plan) => plan.boundOf],
@@ -41,6 +42,7 @@ function columnsOf(comparison: Comparison): Column[] {
     ["left_out_share", (plan) => plan.leftOutShare],
     ...statistics.flatMap((statistic): Column[] => [
       [`${statistic}_error`, (plan) => errorOf(plan, statistic)],
+      [`${statistic}_typical_error`, (plan) => typicalOf(plan, statistic)],
       ...(kindOfKey(statistic).hasDeviation
         ? [["sd_error", (plan) => rootOf(errorOf(plan, statistic))] satisfies Column]
         : []),

@@ -4,11 +4,11 @@ import {
   bestFrontier,
   type ComparedSeries,
   type Comparison,
+  drawnSeries,
   errorList,
   errorName,
   isUseful,
   partitionOf,
-  seriesOf,
   smallest,
   strategyLabel,
 } from "./comparison.ts";
@@ -22,6 +22,8 @@ const COLOURS: Readonly<Record<string, number>> = {
   "clip-user-optimal": 3,
   "frontier, kept": 4,
   "frontier, centred": 5,
+  "balanced, guaranteed": 6,
+  "balanced, typical": 7,
 };
 /** Between two dots. */
 const CURVE_POINTS = 24;
@@ -31,7 +33,7 @@ export function comparisonSvgText(comparison: Comparison): string {
     ...titles(comparison),
     lossLabel: "← more privacy  ·  privacy loss of the worst-off user  ·  less privacy →",
     errorLabel: errorName(comparison),
-    lines: seriesOf(comparison).map((series, index) => lineOf(series, index, comparison)),
+    lines: drawnSeries(comparison).map((series, index) => lineOf(series, index, comparison)),
     free: {
       error: Math.max(...comparison.partitions.map(({ dataFreeError }) => dataFreeError)),
       label: "publishing midpoints (no data used)",
@@ -54,12 +56,12 @@ function titles({ partitions: [first, ...others] }: Comparison): { title: string
   return { title: "The same error for less privacy loss", subtitle: `${size}; lower and further left is better` };
 }
 
-function lineOf({ label, plans }: ComparedSeries, index: number, comparison: Comparison): TradeOffLine {
+function lineOf({ label, plans, error: drawn }: ComparedSeries, index: number, comparison: Comparison): TradeOffLine {
   const points = plans.flatMap((plan) => {
-    const { loss, worstError, statistics } = plan;
-    const errors = statistics.map((each) => ({ statistic: each.statistic, error: each.worstError }));
+    const { loss, [drawn]: error, statistics } = plan;
+    const errors = statistics.map((each) => ({ statistic: each.statistic, error: each[drawn] }));
     const title = `${strategyLabel(plan)}, loss ${formatNumber(loss)}: ${errorList(errors, comparison.unit, " ± ")}`;
-    return worstError === null ? [] : [{ loss, error: worstError, title }];
+    return error === null ? [] : [{ loss, error, title }];
   });
   const last = points.at(-1);
   const several = comparison.partitions.length > 1;

@@ -5,6 +5,7 @@ import {
   bestFrontier,
   type ComparedPlan,
   type Comparison,
+  drawnSeries,
   errorList,
   errorName,
   errorOf,
@@ -15,6 +16,7 @@ import {
   seriesOf,
   smallest,
   strategyLabel,
+  typicalOf,
   withUnit,
 } from "./comparison.ts";
 import { type EstimatorVerdict, estimatorPairs, estimatorVerdicts } from "./estimator-evidence.ts";
@@ -37,10 +39,10 @@ export function comparisonText(source: string, comparison: Comparison, { out }: 
     `Publishing midpoints tells nothing about anyone and is off by at most: ${errorList(partitions[0]?.dataFree ?? [], comparison.unit, " ")}.`,
     "Made from counts alone: nothing is spent. Real values are not looked at, since choosing by them would leak; those tried are invented.",
     "",
-    "What each plan guarantees, in its worst grid (typical: on invented values, on average over the grids)",
+    "What each plan guarantees, in its worst grid, and how far off it is on average over the grids (typical: under the model of balanced plans; invented: on invented values)",
     planTable(comparison),
     goal === "loss" &&
-      "Strategies other than the frontier take an ε: shown is the one whose loss comes out nearest to what is asked.",
+      "The baseline and CLIP-USER take an ε: shown is the one whose loss comes out nearest to what is asked.",
     "",
     `${name.charAt(0).toUpperCase()}${name.slice(1)}, against privacy loss`,
     chart(comparison),
@@ -64,10 +66,14 @@ function planTable(comparison: Comparison): string {
   const { partitions, statistics, unit, models, goal, plans } = comparison;
   const grids: PlanColumn = ["grids of", "left", (plan) => partitionLabel(partitionOf(plan, comparison))];
   const proven: PlanColumn = ["best possible", "right", bestPossible];
+  const hasTypical = plans.some(({ typicalError }) => typicalError !== null);
   const ofStatistic = (statistic: string): PlanColumn[] => [
     [withUnit(statistic, statistic, unit), "right", (plan) => formatNumber(errorOf(plan, statistic))],
+    ...(hasTypical
+      ? [["typical", "right", (plan) => formatNumber(typicalOf(plan, statistic))] satisfies PlanColumn]
+      : []),
     ...(models.length > 0
-      ? [["typical", "right", (plan) => formatNumber(typical(plan, statistic))] satisfies PlanColumn]
+      ? [["invented", "right", (plan) => formatNumber(invented(plan, statistic))] satisfies PlanColumn]
       : []),
     ...(kindOfKey(statistic).hasDeviation
       ? [
@@ -99,7 +105,7 @@ function planTable(comparison: Comparison): string {
 }
 
 /** On the harshest of the models. */
-function typical({ actual }: ComparedPlan, statistic: string): number {
+function invented({ actual }: ComparedPlan, statistic: string): number {
   return Math.max(...actual.filter((each) => each.statistic === statistic).map(({ average }) => average));
 }
 
@@ -119,15 +125,15 @@ const MARKS: Readonly<Record<string, string>> = {
   "clip-user-optimal": "o",
   "frontier, kept": "k",
   "frontier, centred": "F",
+  "balanced, guaranteed": "g",
+  "balanced, typical": "t",
 };
 
 function chart(comparison: Comparison): string {
-  const drawn = seriesOf(comparison).map(({ label, plans }, index) => ({
+  const drawn = drawnSeries(comparison).map(({ label, plans, error: drawnError }, index) => ({
     mark: MARKS[label] ?? String.fromCharCode(65 + index),
     label,
-    points: plans.flatMap(({ loss, worstError }) =>
-      loss > 0 && worstError !== null ? [{ loss, error: worstError }] : [],
-    ),
+    points: plans.flatMap(({ loss, [drawnError]: error }) => (loss > 0 && error !== null ? [{ loss, error }] : [])),
   }));
   const losses = drawn.flatMap(({ points }) => points.map(({ loss }) => Number(loss.toPrecision(2))));
   return terminalPlot({
@@ -184,12 +190,14 @@ function baselineWins(comparison: Comparison): string[] {
 
 /** Which lines are no better than knowing nothing, and from which loss on they are. */
 function midpointsWin(comparison: Comparison): string[] {
-  if (!comparison.plans.some((plan) => isUseful(plan, comparison)))
+  if (!comparison.plans.some((plan) => isUseful(plan, comparison) || isTypicallyUseful(plan, comparison)))
     return [
       "! Nothing here is better than publishing midpoints, which costs no privacy.",
       "  What would help: more loss, fewer statistics, larger grids (--h3, --slot, --top, --min-users).",
     ];
-  return seriesOf(comparison).flatMap(({ label, plans }) => {
+  // A guarantee is not what balanced plans aim for.
+  const aiming = seriesOf(comparison).filter(({ plans }) => plans.every(({ typicalError }) => typicalError === null));
+  return aiming.flatMap(({ label, plans }) => {
     // With grids given up, the others may well be useful: the column says how many.
     const useless = plans.filter((plan) => !isUseful(plan, comparison) && plan.usefulGrids === 0);
     const most = smallest(useless, ({ loss }) => -loss);
@@ -198,6 +206,10 @@ function midpointsWin(comparison: Comparison): string[] {
     const where = useless.length === plans.length ? "any loss tried" : `a loss of ${loss} or less`;
     return [`! ${label}: no better than publishing midpoints, which costs no privacy, at ${where}.`];
   });
+}
+
+function isTypicallyUseful(plan: ComparedPlan, comparison: Comparison): boolean {
+  return (plan.typicalError ?? Infinity) < partitionOf(plan, comparison).dataFreeError;
 }
 
 /** Of midpoints' error: what is still good. */

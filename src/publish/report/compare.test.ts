@@ -21,6 +21,7 @@ function made(
     lossSimple: 2 * Number(asked),
     baselineLoss: error === null ? null : 800 / error,
     worstError: error,
+    typicalError: null,
     boundOf: frontier ? "error" : null,
     lowerBound: frontier && error !== null ? 0.99 * error : null,
     gap: frontier && error !== null ? 0.01 : null,
@@ -28,8 +29,8 @@ function made(
     usefulGrids: error !== null && error < 560 ? 7 : 0,
     leftOutShare: frontier ? 0.036 : 0,
     statistics: [
-      { statistic: "mean", worstError: mean, usefulGrids: 7 },
-      { statistic: "variance", worstError: error, usefulGrids: 7 },
+      { statistic: "mean", worstError: mean, typicalError: null, usefulGrids: 7 },
+      { statistic: "variance", worstError: error, typicalError: null, usefulGrids: 7 },
     ],
     actual: [
       { model: "one end", statistic: "mean", average: typical, worst: 2 * typical },
@@ -105,11 +106,37 @@ test("the chart in characters fits into 80 columns and marks every line", () => 
 test("the CSV has a row for every plan, and nothing where there is nothing", () => {
   const [header, ...rows] = comparisonCsv(COMPARISON).trimEnd().split("\n");
   expect(header).toMatch(/^h3,slot,strategy,estimator,asked_for,asked,epsilon,loss,loss_simple,/);
-  expect(header).toContain(",mean_error,mean_useful_grids,variance_error,sd_error,variance_useful_grids,");
+  expect(header).toContain(
+    ",mean_error,mean_typical_error,mean_useful_grids,variance_error,variance_typical_error,sd_error,variance_useful_grids,",
+  );
   expect(header).toMatch(/,mean_actual_one_end_average,mean_actual_one_end_worst,/);
   expect(rows).toHaveLength(6);
   expect(new Set([header!, ...rows].map((row) => row.split(",").length)).size).toBe(1);
-  expect(rows[4]).toMatch(/^,,frontier,kept,loss,4,,4,8,,,560\.6,false,error,,,3,7,0,/);
+  expect(rows[4]).toMatch(/^,,frontier,kept,loss,4,,4,8,,,,560\.6,false,error,,,3,7,0,/);
+});
+
+test("a balanced plan has two lines and two columns: what is typical and what is guaranteed", () => {
+  const { actual, ...guaranteed } = made({ strategy: "balanced", estimator: "weighted" }, "1", {
+    error: 700,
+    mean: 40,
+    typical: 3,
+  });
+  const plan: ComparedPlan = {
+    ...guaranteed,
+    actual,
+    typicalError: 12.5,
+    statistics: guaranteed.statistics.map((each, index) => ({ ...each, typicalError: [1.75, 11][index]! })),
+  };
+  const comparison = { ...COMPARISON, plans: [...COMPARISON.plans, plan] };
+  const text = comparisonText("o.csv", comparison);
+  expect(text).toMatch(/balanced +1\.00 +2\.00 +700\.00 +125 % +40\.00 +1\.75 +3\.00 +700\.00 +11\.00 +30\.00/);
+  expect(text).toContain("t  balanced, typical");
+  expect(text).toContain("g  balanced, guaranteed");
+  expect(text).not.toContain("! balanced");
+  const svg = comparisonSvgText(comparison);
+  for (const name of ["balanced, typical", "balanced, guaranteed"]) expect(svg).toContain(`>${name}</text>`);
+  const [header, ...rows] = comparisonCsv(comparison).trimEnd().split("\n");
+  expect(rows.at(-1)!.split(",")[header!.split(",").indexOf("mean_typical_error")]).toBe("1.75");
 });
 
 test("the picture stands on its own and names its lines", () => {

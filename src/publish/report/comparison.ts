@@ -10,6 +10,7 @@ export const COMPARED_STRATEGIES = [
   "clip-user+caps",
   "clip-user-optimal",
   "frontier",
+  "balanced",
 ] as const;
 
 export type ComparedStrategy = (typeof COMPARED_STRATEGIES)[number];
@@ -21,6 +22,8 @@ export interface ComparedStatistic {
   readonly statistic: string;
   /** Guaranteed, at its worst grid, in its own unit; null where some grid has no statistic at all. */
   readonly worstError: number | null;
+  /** Under the public model, on average over the grids; null but for balanced plans. */
+  readonly typicalError: number | null;
   /** Grids in which it is better than its midpoint. */
   readonly usefulGrids: number;
 }
@@ -51,6 +54,8 @@ export interface ComparedPlan {
   readonly baselineLoss: number | null;
   /** In the metric, at the worst grid; null where some grid has no statistic at all. */
   readonly worstError: number | null;
+  /** In the metric, under the public model, on average over the grids; null but for balanced plans. */
+  readonly typicalError: number | null;
   /** What no plan with this estimator can get below: of the error at this loss, or of the loss at this error. */
   readonly boundOf: "loss" | "error" | "degradation" | null;
   readonly lowerBound: number | null;
@@ -119,6 +124,8 @@ export function isUseful(plan: ComparedPlan, comparison: Comparison): boolean {
 export interface ComparedSeries {
   readonly label: string;
   readonly plans: readonly ComparedPlan[];
+  /** Which of their errors is drawn. */
+  readonly error: "worstError" | "typicalError";
 }
 
 /** Where there are several partitions, one line for each: that of the frontier, or of whatever there is. */
@@ -134,7 +141,28 @@ export function seriesOf(comparison: Comparison): ComparedSeries[] {
     const label = [...partition, ...(several && !manyLines ? [] : [strategyLabel(plan)])].join(", ");
     byLabel.set(label, [...(byLabel.get(label) ?? []), plan]);
   }
-  return [...byLabel].map(([label, list]) => ({ label, plans: list.sort((left, right) => left.loss - right.loss) }));
+  return [...byLabel].map(([label, list]) => ({
+    label,
+    plans: list.sort((left, right) => left.loss - right.loss),
+    error: "worstError",
+  }));
+}
+
+/** The lines of a chart: what is guaranteed, and of balanced plans what is typical. */
+export function drawnSeries(comparison: Comparison): ComparedSeries[] {
+  return seriesOf(comparison).flatMap((series): ComparedSeries[] =>
+    series.plans.some(({ typicalError }) => typicalError !== null)
+      ? [
+          { ...series, label: `${series.label}, guaranteed` },
+          { ...series, label: `${series.label}, typical`, error: "typicalError" },
+        ]
+      : [series],
+  );
+}
+
+/** A plan's typical error of one statistic; null where it has none. */
+export function typicalOf({ statistics }: ComparedPlan, statistic: string): number | null {
+  return statistics.find((each) => each.statistic === statistic)?.typicalError ?? null;
 }
 
 /** The frontier's line with the smaller errors, all in all. */

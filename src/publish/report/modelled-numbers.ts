@@ -54,11 +54,12 @@ function modelledNumber(
 ): ModelledNumber[] {
   const confidence = context.confidence.toNumberNearest();
   const unit = context.result.rows.map(({ samples }) => (growsWithRecords(statistic) ? samples : 1));
-  const numbers = published.map(({ raw, model }) => {
+  const numbers = published.map(({ raw, held, model }) => {
     invariant(model !== null, "a balanced plan's numbers have a model");
     const { deviation, scales, ofSquares, noiseVariance } = model;
     return {
       value: itemAt(raw, coordinate).toNumberNearest(),
+      shown: itemAt(held, coordinate).toNumberNearest(),
       reach: modelQuantile({ scales, deviation: Math.hypot(deviation, ofSquares), confidence }),
       variance: deviation ** 2 + noiseVariance,
     };
@@ -71,17 +72,17 @@ function modelledNumber(
     neighbours,
   });
   const quantile = modelQuantile({ scales: [], deviation: 1, confidence });
-  return numbers.map(({ value, reach, variance }, row) => {
+  return numbers.map(({ shown, reach, variance }, row) => {
     const times = itemAt(unit, row);
-    const held = (each: number): number => Math.min(high * times, Math.max(low * times, each));
+    const inRange = (each: number): number => Math.min(high * times, Math.max(low * times, each));
     const around = (middle: number, width: number): Interval => ({
-      value: held(middle),
-      low: held(middle - width),
-      high: held(middle + width),
+      value: inRange(middle),
+      low: inRange(middle - width),
+      high: inRange(middle + width),
     });
     return {
       typical: Math.sqrt(variance),
-      model: around(value, reach),
+      model: around(shown, reach),
       smoothed: around(smoothed.values[row]! * times, quantile * smoothed.deviations[row]! * times),
     };
   });

@@ -1,6 +1,8 @@
 /** States what a release promises and what it does not, in plain words: statement, page and JSON take it from here. */
 import { STATISTICS, type Statistic } from "../../core/influence/index.ts";
+import type { Spread } from "../../core/planning/index.ts";
 import { NOT_PRIVATE, type ReleaseResult } from "../release/index.ts";
+import { modelWords } from "./model-words.ts";
 import { releaseShape, releaseStatistics } from "./release-context.ts";
 import { guessPercent, lines, plural } from "./text-table.ts";
 
@@ -44,6 +46,7 @@ export function privacyFacts(result: ReleaseResult) {
       tool,
       strategy,
       estimator,
+      ...(result.passes && { passes: String(result.passes) }),
       statistics: result.statistics.join(", "),
       bounds: result.bounds.map((bound) => bound.toShortString()).join(" to "),
       "ε per grid": epsilon?.toString() ?? "each grid has its own",
@@ -92,10 +95,35 @@ function methodSentences(result: ReleaseResult): string[] {
     emptyUser === "one" && "Records without a user were counted as those of one user.",
     emptyUser === "drop" && "Records without a user were left out.",
     "Each statistic was computed in exact integers and got discrete Laplace noise that is exact too: nothing between data and published number depends on floating point.",
-    "Which records were left out was decided from counts alone, never from a value.",
-    ...estimatorSentences(result),
+    ...(result.spread === undefined
+      ? [
+          "Which records were left out was decided from counts alone, never from a value.",
+          ...estimatorSentences(result),
+        ]
+      : weightedSentences(result, result.spread)),
     "Clamping a published number to its range, standard deviations and intervals are computed from the noisy numbers and reveal nothing more.",
   );
+}
+
+/** Of balanced plans. */
+function weightedSentences(result: ReleaseResult, spread: Spread): string[] {
+  return lines(
+    "No record was left out by rank: each user's records in a grid were averaged, and the averages weighted. The weights were decided from counts alone, never from a value; the stated bias is the most that they can have moved a number.",
+    result.passes === 2 &&
+      "The numbers come from two passes. The first one's noisy numbers, and noisy counts of how many users lie how near to them, decided to which ranges users' averages were held in the second. Both are charged, and all of it follows from published numbers.",
+    `Weights, typical errors and intervals under the model assume that ${modelOf(result, spread)}. This was stated beforehand and not taken from the data; privacy and the guaranteed errors do not depend on it.`,
+    "Smoothed numbers are drawn towards those of other grids, as far as their noise suggests. They are made of the published numbers alone.",
+  );
+}
+
+/** The public model in words. */
+export function modelOf(result: ReleaseResult, { users, records, trend }: Spread): string {
+  const numbers = {
+    users: users.toNumberNearest(),
+    records: records.toNumberNearest(),
+    trend: trend.toNumberNearest(),
+  };
+  return modelWords(numbers, releaseShape(result));
 }
 
 /** Empty where every record was kept: then both estimators give the same. */

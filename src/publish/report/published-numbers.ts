@@ -1,5 +1,5 @@
 /** Makes the exact numbers of a grid's statistics from what was committed: of trimmed records as they are, of weighted ones from noisy features. */
-import { maximum, Rational } from "../../core/arithmetic/index.ts";
+import { maximum, minimum, Rational } from "../../core/arithmetic/index.ts";
 import { invariant, itemAt } from "../../core/errors/index.ts";
 import type { Feature, Linear, NoisyFeature, Statistic } from "../../core/influence/index.ts";
 import { tailSteps } from "../../core/noise/index.ts";
@@ -8,8 +8,10 @@ import type { ReleaseContext } from "./release-context.ts";
 
 /** A statistic of a grid, in exact numbers. */
 export interface PublishedStatistic {
-  /** Before clamping to the range: one, or one per bin. */
+  /** Before anything is clamped: one, or one per bin. */
   readonly raw: readonly Rational[];
+  /** The same to be clamped to the range and shown. */
+  readonly held: readonly Rational[];
   /** How far noise carries a number at the wanted confidence. */
   readonly noise: Rational;
   /** Expected |noise| of a number. */
@@ -50,6 +52,7 @@ export function publishedNumbers(row: ReleasedGrid, context: ReleaseContext): Pu
       const raw = released.steps.map((steps) => Rational.of(steps).multiply(step));
       return {
         raw,
+        held: raw,
         scale,
         bias,
         latticeError,
@@ -89,12 +92,17 @@ function weightedNumbers(
   const [low, high] = statistic.range(total);
   return {
     raw: linear.value(noisy, total),
+    held: linear.held(noisy, total),
     noise: linear.reach(noisy, most, total),
     scale: linear.expectedNoise(features, scales, total),
-    bias: linear.bias(
-      released.map(({ bias }) => bias),
-      weighted.distance,
-      total,
+    // A number clamped to its range is off by no more than all of it.
+    bias: minimum(
+      linear.bias(
+        released.map(({ bias }) => bias),
+        weighted.distance,
+        total,
+      ),
+      high.subtract(low).multiply(Rational.of(Math.min(2, statistic.coordinates))),
     ),
     latticeError: statistic.latticeError(latticeStep, total),
     model: {

@@ -16,6 +16,7 @@ import {
   type AboutColumn,
   COUNT_FIELDS,
   DEVIATION_FIELDS,
+  DEVIATION_MODEL_FIELDS,
   type Field,
   MODEL_FIELDS,
   NUMBER_FIELDS,
@@ -54,7 +55,7 @@ export function columnsOf(context: ReleaseContext): ReleaseColumn[] {
       : []),
   ];
   const numbers = [
-    ...countColumns(result.estimator === "centred"),
+    ...countColumns(result.estimator),
     ...statistics.flatMap((statistic, index) => statisticColumns(statistic, index, context)),
   ];
   const warning = textColumn(
@@ -95,11 +96,11 @@ function byColumns(shape: ReleaseShape, ours: readonly string[]): ReleaseColumn[
   });
 }
 
-function countColumns(isCentred: boolean): ReleaseColumn[] {
+function countColumns(estimator: string): ReleaseColumn[] {
   return (Object.keys(COUNT_FIELDS) as Array<keyof typeof COUNT_FIELDS>).map((name) => ({
     name,
     type: "BIGINT",
-    meaning: COUNT_FIELDS[name].meaning(isCentred),
+    meaning: COUNT_FIELDS[name].meaning(estimator),
     unit: "",
     range: "0 or more",
     of: (row) => row[name],
@@ -126,7 +127,11 @@ function statisticColumns(
       ),
     ),
     ...(kind.hasDeviation
-      ? fieldColumns(DEVIATION_FIELDS, { ...deviation, name: "sd" }, (row) => row.statistics?.[index]?.sd)
+      ? fieldColumns(
+          isWeighted ? { ...DEVIATION_FIELDS, ...DEVIATION_MODEL_FIELDS } : DEVIATION_FIELDS,
+          { ...deviation, name: "sd" },
+          (row) => row.statistics?.[index]?.sd,
+        )
       : []),
     ...fieldColumns(STATISTIC_FIELDS, { ...own, name: key }, (row) => row.statistics?.[index]),
   ];

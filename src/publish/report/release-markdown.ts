@@ -11,7 +11,7 @@ export function privacyStatement(result: ReleaseResult): string {
   const list = (sentences: readonly string[]): string =>
     sentences.map((sentence) => `- ${escapeMarkdown(sentence)}`).join("\n");
   return page(result, "Privacy statement", [
-    `Privacy loss λ = ${facts.loss.exact}, rounded up ${facts.loss.roundedUp}.`,
+    `Privacy loss λ = ${facts.loss.roundedUp} (rounded up; exactly ${facts.loss.exact}).`,
     escapeMarkdown(facts.loss.inWords),
     escapeMarkdown(facts.loss.simpleInWords),
     "## What is protected",
@@ -48,12 +48,16 @@ export function dataDictionary(result: ReleaseResult, options: RowOptions = {}):
 }
 
 export function dictionaryNote({ estimator }: Pick<ReleaseResult, "estimator">): string {
-  const emptied =
-    estimator === "centred"
-      ? "Where no record was kept, statistics are the middle of what is possible and say nothing about the data."
-      : "Statistics are empty where no record was kept.";
-  return `One row per grid. Ids are text, also where they look like numbers. ${emptied} Intervals hold for each number by itself, for the records of the data, not for a larger population.`;
+  const note = NOTES[estimator as keyof typeof NOTES] ?? NOTES.kept;
+  return `One row per grid. Ids are text, also where they look like numbers. ${note} Intervals hold for each number by itself, for the records of the data, not for a larger population.`;
 }
+
+const NOTES = {
+  kept: "Statistics are empty where no record was kept.",
+  centred: "Where no record was kept, statistics are the middle of what is possible and say nothing about the data.",
+  weighted:
+    "Columns that end in _low, _high, _bias and _error hold whatever the values are; typical errors, intervals under the model and smoothed numbers rest on the model that the privacy statement names, and are no guarantee.",
+};
 
 function page(result: ReleaseResult, title: string, parts: readonly string[]): string {
   const warning = warningOf(result);

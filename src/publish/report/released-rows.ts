@@ -93,7 +93,12 @@ export const NUMBER_FIELDS = {
   },
   bias: {
     of: ({ bias }: ExactNumber) => bias.toNumberNearest(),
-    column: ["_bias", () => "The most that leaving records out can have moved the number.", "0 or more"],
+    column: [
+      "_bias",
+      ({ statistic }) =>
+        `The most that ${statistic.estimator === "weighted" ? "weighting users" : "leaving records out"} can have moved the number.`,
+      "0 or more",
+    ],
     note: "the most that what was left out can have moved it",
   },
 } as const satisfies Readonly<Record<string, Field<ExactNumber>>>;
@@ -184,15 +189,45 @@ export const DEVIATION_FIELDS = {
   },
 } as const satisfies Readonly<Record<string, Field<ReleasedNumber>>>;
 
+/** Of a balanced plan's standard deviation beside the others: roots of what the model says of the variance. */
+export const DEVIATION_MODEL_FIELDS = {
+  modelLow: {
+    of: ({ modelLow }: ModelledVariance) => Math.sqrt(modelLow),
+    column: MODEL_FIELDS.modelLow.column,
+  },
+  modelHigh: {
+    of: ({ modelHigh }: ModelledVariance) => Math.sqrt(modelHigh),
+    column: MODEL_FIELDS.modelHigh.column,
+  },
+  smoothed: {
+    of: ({ smoothed }: ModelledVariance) => Math.sqrt(smoothed),
+    column: ["_smoothed", () => "The square root of the smoothed variance.", OWN_RANGE],
+  },
+  smoothedLow: {
+    of: ({ smoothedLow }: ModelledVariance) => Math.sqrt(smoothedLow),
+    column: MODEL_FIELDS.smoothedLow.column,
+  },
+  smoothedHigh: {
+    of: ({ smoothedHigh }: ModelledVariance) => Math.sqrt(smoothedHigh),
+    column: MODEL_FIELDS.smoothedHigh.column,
+  },
+} as const satisfies Readonly<Record<string, Field<ModelledVariance>>>;
+
+type ModelledVariance = Values<typeof MODEL_FIELDS>;
+
+const KEPT_MEANINGS = {
+  kept: "Records that the statistics are made of; the others, if any, were left out by the plan.",
+  centred:
+    "Records that count in full; the others, if any, were left out by the plan and count as the middle of what they could be.",
+  weighted: "Records of users whose averages have a weight above 0. No record of theirs is left out.",
+};
+
 /** The public counts of every row: what they mean in the dictionary, and their headings in the page's table. */
 export const COUNT_FIELDS = {
   users: { meaning: () => "Users with records in the grid. Exact: not protected.", heading: "users" },
   samples: { meaning: () => "Records in the grid. Exact: not protected.", heading: "records" },
   kept: {
-    meaning: (isCentred: boolean) =>
-      isCentred
-        ? "Records that count in full; the others, if any, were left out by the plan and count as the middle of what they could be."
-        : "Records that the statistics are made of; the others, if any, were left out by the plan.",
+    meaning: (estimator: string) => KEPT_MEANINGS[estimator as keyof typeof KEPT_MEANINGS] ?? KEPT_MEANINGS.kept,
     heading: "kept",
   },
 } as const;
@@ -206,7 +241,7 @@ export type StatisticRow = Values<typeof STATISTIC_FIELDS> & {
   /** One, or one per bin. */
   readonly numbers: readonly [ReleasedNumber, ...ReleasedNumber[]];
   /** Of a variance; null for other statistics. */
-  readonly sd: Values<typeof DEVIATION_FIELDS> | null;
+  readonly sd: (Values<typeof DEVIATION_FIELDS> & Partial<Values<typeof DEVIATION_MODEL_FIELDS>>) | null;
 };
 
 export interface ReleasedRow extends RowPlace, Readonly<Record<keyof typeof COUNT_FIELDS, number>> {
@@ -238,7 +273,7 @@ export function rowsOf(context: ReleaseContext): ReleasedRow[] {
 }
 
 function statisticRow(
-  { raw: numbers, noise, scale, bias: biasOfAll, latticeError }: PublishedStatistic,
+  { raw: numbers, held, noise, scale, bias: biasOfAll, latticeError }: PublishedStatistic,
   {
     row,
     of,
@@ -253,7 +288,7 @@ function statisticRow(
   invariant(numbers.length === bins.length, "a statistic lacks a number");
   const [first, ...others] = numbers.map((raw, index): ReleasedNumber => {
     // Clamping brings the number no farther from the true one, so the interval may be laid around the clamped number.
-    const exact = { raw, value: clamp(raw, range), reach, range, scale, bias };
+    const exact = { raw, value: clamp(itemAt(held, index), range), reach, range, scale, bias };
     const own = { key: of.key + itemAt(bins, index), ...valuesOf(NUMBER_FIELDS, exact) };
     return model === undefined ? own : { ...own, ...valuesOf(MODEL_FIELDS, itemAt(model, index)) };
   });
@@ -288,7 +323,12 @@ function clamp(value: Rational, [low, high]: readonly [Rational, Rational]): Rat
 function standardDeviation(variance: ReleasedNumber, { width }: Bounds): NonNullable<StatisticRow["sd"]> {
   const most = width.divide(Rational.of(2)).toNumberUp();
   const { value, low, high } = valuesOf(DEVIATION_FIELDS, variance);
-  return { value: Math.min(most, value), low: Math.min(most, low), high: Math.min(most, high) };
+  const own = { value: Math.min(most, value), low: Math.min(most, low), high: Math.min(most, high) };
+  return isModelled(variance) ? { ...own, ...valuesOf(DEVIATION_MODEL_FIELDS, variance) } : own;
+}
+
+function isModelled(number: ReleasedNumber): number is ReleasedNumber & ModelledVariance {
+  return number.typical !== undefined;
 }
 
 /** A double not above √x. Math.sqrt is the nearest one, so one step of its last place is enough. */

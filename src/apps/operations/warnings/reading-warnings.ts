@@ -70,7 +70,7 @@ function aboutNoIds(occupancy: Occupancy, withoutNames: boolean): string[] {
     const user = occupancy.users.indexOf(id);
     if (user < 0) return [];
     const { start, count } = occupancy.byUser;
-    const records = count.subarray(start[user]!, start[user + 1]!).reduce((sum, each) => sum + each, 0);
+    const records = count.subarray(start[user], start[user + 1]).reduce((sum, each) => sum + each, 0);
     const shown = withoutNames ? "of a user whose id" : `of user '${id}', which`;
     return [
       `${formatCount(records)} records are ${shown} often means that there is no id: if so, they are of several people with one budget; write an empty field instead, which --empty-user drop leaves out`,

@@ -1,17 +1,20 @@
 /** Makes a balanced plan's terms: balances weights for the public model, rounds them, and raises the price of the worst case until a guarantee holds. */
-import { Rational } from "../../arithmetic/index.ts";
+import { Rational, sum } from "../../arithmetic/index.ts";
 import { ROUNDING_EXPONENT } from "../../composition/index.ts";
 import { itemAt, VeilgridError } from "../../errors/index.ts";
-import { type Feature, largestMove, type Objective } from "../../influence/index.ts";
+import { type Feature, largestMove, makeObjective, type Objective } from "../../influence/index.ts";
 import type { Occupancy } from "../../occupancy/index.ts";
+import { lossesOf } from "../evaluate-plan.ts";
 import { type ErrorTarget, limitsOf } from "../frontier/error-target.ts";
+import { leastLoss } from "../frontier/frontier.ts";
+import type { LongWork } from "../long-work.ts";
 import { descend } from "./descend.ts";
 import { evaluateBalanced, rangeWidth } from "./evaluate-balanced.ts";
 import { Goal } from "./goal.ts";
 import { roundWeights } from "./round-weights.ts";
 import { checkSpread, defaultSpread, relativeSpread, type Spread } from "./spread.ts";
 import { bestStart } from "./starts.ts";
-import { type Aim, type BalancedTerms, featuresOf, middleOf, RINGS, ringNoise, wholeWidths } from "./terms.ts";
+import { type Aim, type BalancedTerms, featuresOf, middleOf, RINGS, ringScale, wholeWidths } from "./terms.ts";
 
 const LIMITING = "limiting the worst case";
 const MOST_STEPS = 80;
@@ -21,8 +24,6 @@ const STEPS_PER_PRICE = 30;
 const POWERS = { typical: 1, worst: 8 } as const;
 /** Prices of the worst case, as shares of the range: each twice the one before. */
 const [FIRST_PRICE, LAST_PRICE] = [1 / 128, 8];
-/** A plan has one pass where the noise of a ring hides more than this share of all weight: four times it may be left out. */
-const MOST_RING_NOISE = 0.25;
 
 /** What a balanced plan is asked for: the least typical error at a loss, under a stated model. */
 export interface BalancedGoal {
@@ -60,7 +61,7 @@ export function* balance(
   if (budget <= 0) throw tooSmall(goal.loss, rounding);
   const termsOf = (x: Float64Array): BalancedTerms => {
     const { weights, rates } = roundWeights(occupancy, x, budget);
-    const passes = goal.passes ?? (goal.guarantee !== undefined || ringNoise(rates) > MOST_RING_NOISE ? 1 : 2);
+    const passes = goal.passes ?? (goal.guarantee === undefined && tellsRings(features, rates) ? 2 : 1);
     return { spread, aim, passes, ratios, rates, weights: weights.ofEntry };
   };
   const options = { spread: relativeSpread(spread, bounds), noise, power: POWERS[aim] };
@@ -78,10 +79,16 @@ export function* balance(
     const evaluation = evaluateBalanced(occupancy, { objective, latticeStep, terms, like: first });
     if (goal.guarantee === undefined || meets(objective, goal.guarantee, evaluation)) return { terms, evaluation };
     const price = FIRST_PRICE * 2 ** round;
-    if (price > LAST_PRICE) throw tooTight();
+    if (price > LAST_PRICE) return yield* refuse(occupancy, objective, goal.guarantee, goal.loss);
     const descent = { step: LIMITING, done, budget: loss, mostSteps: STEPS_PER_PRICE };
     x = yield* descend(goalAt(price, first), x, descent);
   }
+}
+
+/** Four times the noise of a ring may be left out of a window: where that is more than all weight, rings would be noise, and a plan has one pass. */
+function tellsRings(features: readonly Feature[], rates: readonly Rational[]): boolean {
+  const scale = ringScale(features);
+  return !scale.isZero() && scale.multiply(Rational.of(4)).compare(sum(rates)) <= 0;
 }
 
 function meets(
@@ -103,12 +110,32 @@ function tooSmall(loss: Rational, rounding: number): VeilgridError {
   );
 }
 
-function tooTight(): VeilgridError {
-  return new VeilgridError(
+/** Says what the guarantee would cost under the frontier, whose bias is up to half as large. */
+function* refuse(
+  occupancy: Occupancy,
+  { bounds, statistics, weights, metric }: Objective,
+  target: ErrorTarget,
+  loss: Rational,
+): LongWork<never> {
+  const keys = statistics.map(({ key }) => key);
+  const centred = { ...makeObjective(bounds, { statistics: keys.join(","), metric, estimator: "centred" }), weights };
+  const found = yield* leastLoss(occupancy, centred, target, { unproven: true });
+  const needed = lossesOf(found.kept, centred, found.noise).joint.largest();
+  const text =
+    target.kind === "each"
+      ? keys.map((key, index) => `${key}=${itemAt(target.errors, index).toShortString()}`).join(",")
+      : `${target.error.toShortString()}${keys.length > 1 ? ` --metric ${metric}` : ""}`;
+  const command = `--strategy frontier --error ${text}, at a loss of ${needed.toDecimalUp(LOSS_PLACES)}`;
+  throw new VeilgridError(
     "PARAMETER_INVALID",
-    "--guarantee: no balanced plan of this loss has such a guarantee; --strategy frontier minimises the guaranteed error",
+    `--guarantee: no balanced plan with a loss of ${loss.toShortString()} guarantees this; ` +
+      (needed.compare(loss) <= 0
+        ? `the frontier does: ${command}`
+        : `the frontier needs a larger loss as well: ${command}. Allow a larger --loss or a larger --guarantee`),
   );
 }
+
+const LOSS_PLACES = 4;
 
 /** Factors between one feature's noise and another's, tried one after the other. */
 const FACTORS = [0.5, 2] as const;

@@ -39,7 +39,7 @@ function spentBy({ byUser, users }: Occupancy, x: Float64Array): number[] {
 function solved(occupancy: Occupancy, chosen: GoalOptions, budget: number) {
   const goal = new Goal(occupancy, chosen);
   const start = runNow(bestStart(goal, budget));
-  const x = runNow(descend(goal, start, { budget, mostSteps: 80 }));
+  const x = runNow(descend(goal, start, { budget, mostSteps: 80, step: "balancing", done: 0 }));
   return { goal, start, x, value: goal.value(x) };
 }
 
@@ -64,7 +64,7 @@ test("nor from a start that is not on any budget", () => {
         () => (0.01 + random.uniform()) / occupancy.grids.length / 2,
       );
       const goal = new Goal(occupancy, OPTIONS);
-      const x = runNow(descend(goal, from, { budget: 1, mostSteps: 20 }));
+      const x = runNow(descend(goal, from, { budget: 1, mostSteps: 20, step: "balancing", done: 0 }));
       for (const spent of spentBy(occupancy, x)) expect(spent).toBeLessThanOrEqual(1 + 1e-12);
       expect(goal.value(x)).toBeLessThanOrEqual(goal.value(from));
     }),

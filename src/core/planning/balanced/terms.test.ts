@@ -17,7 +17,7 @@ import { maximum, Rational, sum } from "../../arithmetic/index.ts";
 import { weightedLosses } from "../../composition/index.ts";
 import { type Feature, makeObjective, parseBounds, widthOf } from "../../influence/index.ts";
 import { Weights } from "../../occupancy/index.ts";
-import { featuresOf, middleOf, passCosts, RINGS, ringNoise, scalesFor, stepExponentFor, wholeWidths } from "./terms.ts";
+import { featuresOf, middleOf, passCosts, RINGS, ringScale, scalesFor, stepExponentFor, wholeWidths } from "./terms.ts";
 
 const bounds = parseBounds("-1,3");
 const lattice = [-1, 1, 3].map(whole);
@@ -230,8 +230,8 @@ describe("parts of the loss", () => {
       rings: null,
       last: { rates, numbers: 5 },
     });
-    // Of all weight, the noise of a ring: 2 for what leaves one and enters another.
-    expect(ringNoise(rates)).toBeCloseTo(2 / (0.03 * (7 / 3 + 0.1)), 12);
+    // 2 for what leaves a ring and enters another, half of 3/100 for each of two histograms.
+    expect(ringScale(features)).toEqual(Rational.of(2 * 2 * 100, 3));
   });
 
   test("the middle is a point of the lattice, half a step below the true one at most", () => {

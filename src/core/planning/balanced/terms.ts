@@ -107,7 +107,7 @@ export function passCosts(
   };
 }
 
-/** Of all rings' weight together, the scale of the noise of one: a plan whose rings would be noise has one pass. */
-export function ringNoise(rates: readonly Rational[]): number {
-  return 2 / (RINGS_PART.toNumberNearest() * sum(rates).toNumberNearest());
+/** The scale of a ring's noise: each windowed feature has a histogram, which spends an equal part of what all of them may. */
+export function ringScale(features: readonly Feature[]): Rational {
+  return Rational.of(2 * windowed(features).length).divide(RINGS_PART);
 }

@@ -33,11 +33,10 @@ export function* clipUser(occupancy: Occupancy, model: ErrorModel, options: Clip
     search.admit(newcomers);
     stage = mergeAscending(stage, newcomers);
     stageStart = search.drops.length;
-    for (const [turn, user] of stage.entries()) {
+    for (let turn = 0; turn < stage.length && !halted; turn++) {
       if (turn % USERS_PER_YIELD === 0)
         yield { step: `dropping users from ${occupied} to ${occupied - 1} grids`, done: search.drops.length };
-      halted = !search.dropBest(user, occupied);
-      if (halted) break;
+      halted = !search.dropBest(stage[turn]!, occupied);
     }
     if (!halted) wholeStages += 1;
   }

@@ -77,19 +77,24 @@ export class DropSearch {
     }
     // Where this user alone is the heaviest the line does not hold.
     for (const grid of this.#largest.gridsLedBy(user)) best = this.#better(best, grid, this.#largest.first[grid]!);
-    if (best.error === Number.POSITIVE_INFINITY || !this.#limit.allows(best.total, best.kept, best.largest))
-      return false;
+    if (!this.#isWithinLimit(best)) return false;
     const isLowest = lowest >= 0 && slots.gridOf(lowest) === best.grid;
     slots.remove(isLowest ? lowest : slots.slotOf(best.grid, first), end - 1);
     this.#drop(best, this.#occupancy.entryOf(user, best.grid));
     return true;
   }
 
-  #drop({ grid, kept }: Candidate, entry: number): void {
+  #isWithinLimit({ error, total, kept, largest }: Candidate): boolean {
+    if (error === Number.POSITIVE_INFINITY) return false;
+    const sign = this.#limit.clearSign(error);
+    return sign === 0 ? this.#limit.allows(total, kept, largest) : sign < 0;
+  }
+
+  #drop({ grid, count, kept }: Candidate, entry: number): void {
     this.drops.push(entry);
     this.#dropped.add(entry);
     this.#keptOfGrid[grid] = kept;
-    this.#largest.drop(grid, entry);
+    this.#largest.drop(grid, entry, count);
     this.#updateLine(grid);
   }
 

@@ -49,7 +49,7 @@ function follow(
   for (const [grid, user] of departures) {
     const entry = occupancy.entryOf(user, grid);
     dropped.add(entry);
-    largest.drop(grid, entry);
+    largest.drop(grid, entry, occupancy.byUser.count[entry]!);
     left[grid]!.delete(user);
     check();
   }

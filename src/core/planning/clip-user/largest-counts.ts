@@ -63,8 +63,9 @@ export class LargestCounts {
     return this.#ledBy.get(user) ?? NO_GRIDS;
   }
 
-  /** The entry was dropped from its grid. */
-  drop(grid: number, entry: number): void {
+  /** The entry, of `count` records, was dropped from its grid. */
+  drop(grid: number, entry: number, count: number): void {
+    if (count < this.second[grid]!) return;
     const list = this.#listOfGrid[grid]!;
     const first = this.#firstMark[grid]!;
     const second = this.#secondMark[grid]!;

@@ -252,7 +252,7 @@ export function worthOfRecords(
           loads.spread[g]! * share * share);
     }
   }
-  for (const [g, each] of worth.entries()) if (each < 0) worth[g] = 0;
+  for (let g = 0; g < worth.length; g++) if (worth[g]! < 0) worth[g] = 0;
 }
 
 /** Weights e^(sharpness·(loss/largest − 1)): all on the users who lose most, the more so the sharper. */

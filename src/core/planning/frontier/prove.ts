@@ -126,9 +126,9 @@ function* weighUsers(
   options: WeighOptions,
 ): LongWork<Float64Array> {
   const dual = new Dual(array, model, owned, options);
-  let weights = dual.firstWeights();
+  const weights = dual.firstWeights();
   /** Weights, and about what they prove. */
-  let best = { weights, value: -1 };
+  const best = { weights: weights.slice(), value: -1 };
   let pace = 1;
   let since = 0;
   let limit = options.upper;
@@ -145,42 +145,46 @@ function* weighUsers(
     since += 1;
     if (value > best.value) {
       if (value > best.value * 1.0005) since = 0;
-      best = { weights: weights.slice(), value };
+      best.weights.set(weights);
+      best.value = value;
       if (value >= options.upper * (1 - options.gap)) break;
     }
     if (since > PATIENCE) {
       pace *= 0.55;
       since = 0;
-      weights = best.weights.slice();
+      weights.set(best.weights);
       value = dual.respond(weights, limit, slope);
       if (pace < 0.002) break;
     }
-    weights = moved(weights, slope, { pace, ahead: options.upper - value });
+    move(weights, slope, { pace, ahead: options.upper - value });
   }
   return best.weights;
 }
 
-/** A multiplicative step as long as the distance to the goal suggests. */
-function moved(weights: Float64Array, slope: Float64Array, { pace, ahead }: { pace: number; ahead: number }) {
-  const mean = sumOf(weights.map((weight, user) => weight * slope[user]!));
+/** Takes a multiplicative step, as long as the distance to the goal suggests. */
+function move(weights: Float64Array, slope: Float64Array, { pace, ahead }: { pace: number; ahead: number }): void {
+  let mean = 0;
+  for (let user = 0; user < weights.length; user++) mean += weights[user]! * slope[user]!;
   let variance = 0;
   let farthest = 0;
-  for (const [user, weight] of weights.entries()) {
-    if (weight === 0) continue;
+  for (let user = 0; user < weights.length; user++) {
+    if (weights[user] === 0) continue;
     const off = slope[user]! - mean;
-    variance += weight * off * off;
+    variance += weights[user]! * off * off;
     farthest = Math.max(farthest, Math.abs(off));
   }
   const step = farthest === 0 ? 0 : Math.min((pace * ahead) / Math.max(variance, 1e-300), 1 / farthest);
-  const next = weights.map((weight, user) =>
-    weight === 0 ? 0 : Math.max(1e-12, weight * Math.exp(step * (slope[user]! - mean))),
-  );
-  return normalised(next);
+  for (let user = 0; user < weights.length; user++) {
+    if (weights[user] === 0) continue;
+    weights[user] = Math.max(1e-12, weights[user]! * Math.exp(step * (slope[user]! - mean)));
+  }
+  normalise(weights);
 }
 
-function normalised(weights: Float64Array): Float64Array<ArrayBuffer> {
+/** Divides the weights by their sum. */
+function normalise(weights: Float64Array): void {
   const sum = sumOf(weights);
-  return weights.map((weight) => weight / sum);
+  for (let user = 0; user < weights.length; user++) weights[user]! /= sum;
 }
 
 class Dual {
@@ -212,8 +216,8 @@ class Dual {
     const slope = new Float64Array(this.#array.users);
     let best = { value: -1, weights: new Float64Array(this.#array.users) };
     for (const sharpness of [10, 20, 40]) {
-      const raw = this.#first.map((share) => (share === 0 ? 0 : Math.exp(sharpness * (share - 1))));
-      const weights = normalised(raw);
+      const weights = this.#first.map((share) => (share === 0 ? 0 : Math.exp(sharpness * (share - 1))));
+      normalise(weights);
       const value = this.respond(weights, this.#options.upper, slope);
       if (Number.isFinite(value) ? value > best.value : best.value < 0) best = { value, weights };
     }

@@ -68,7 +68,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
 export async function askCapabilities(ask: Ask): Promise<Capabilities> {
   const names = Object.keys(SETTINGS).map((name) => `'${name}'`);
   const known = await ask(`SELECT name FROM system.settings WHERE name IN (${names.join(", ")})`);
-  const settings = Object.fromEntries((known ?? []).map(([name]) => [String(name), SETTINGS[String(name)]!]));
+  const supported = new Set((known ?? []).map(([name]) => String(name)));
+  const settings = Object.fromEntries(Object.entries(SETTINGS).filter(([name]) => supported.has(name)));
   const answer = (sql: string, more: Parameters<Ask>[1] = {}): ReturnType<Ask> =>
     ask(`SELECT ${sql}`, { settings, ...more });
   const windows = "row_number() OVER (PARTITION BY number % 2 ORDER BY number) AS answer FROM (SELECT 1 AS number)";
@@ -97,7 +98,7 @@ async function readsDoublesExactly(answer: Ask): Promise<boolean> {
   const bytes = "reinterpretAsUInt64(assumeNotNull(toFloat64OrNull(arrayJoin([";
   const rows = await answer(`toString(${bytes}${list}]))))) AS answer`);
   if (rows === undefined) return false;
-  const expected = DECIMALS.map((decimal) => new BigUint64Array(Float64Array.of(Number(decimal)).buffer)[0]!);
+  const expected = new BigUint64Array(Float64Array.from(DECIMALS, Number).buffer);
   return rows.length === expected.length && rows.every(([read], at) => BigInt(String(read)) === expected[at]);
 }
 

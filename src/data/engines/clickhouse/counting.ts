@@ -1,5 +1,5 @@
 /** Numbers users and grids inside ClickHouse and reads groups into occupancy columns. */
-import { invariant } from "../../../core/errors/index.ts";
+import { invariant, itemAt } from "../../../core/errors/index.ts";
 import type { LongWorkOptions } from "../../../core/planning/index.ts";
 import { partNames, type Recipe, slotLabel } from "../../partition/index.ts";
 import type { AskedGrids } from "../pipeline/asked-grids.ts";
@@ -84,7 +84,7 @@ export async function readCoded(
     database.read({ from: identifier(tables[table]), rows: sizes[table], columns }, take, options);
   const users: string[] = [];
   await read("users", [`toString(${names("usr")})`, names("u")], ([ids, codes], length) => {
-    for (let row = 0; row < length; row++) users[(codes as Uint32Array)[row]!] = (ids as string[])[row]!;
+    for (let row = 0; row < length; row++) users[(codes as Uint32Array)[row]!] = itemAt(ids as string[], row);
   });
   const parts = partNames(recipe);
   const gridParts = parts.map((): Array<string | null> => []);
@@ -98,7 +98,7 @@ export async function readCoded(
       const grid = (codes as Uint32Array)[row]!;
       parts.forEach((part, at) => {
         const isNull = (found[2 * at + 1] as Uint8Array)[row] === 1;
-        gridParts[at]![grid] = isNull ? null : partText(part, found[2 * at]![row]!, recipe);
+        itemAt(gridParts, at)[grid] = isNull ? null : partText(part, itemAt(found, 2 * at)[row]!, recipe);
       });
     }
   });

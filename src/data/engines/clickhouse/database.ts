@@ -109,7 +109,7 @@ export class Database implements AsyncDisposable {
     const table = this.#newTable(what);
     const types = columns.map(({ name, values }) => `${identifier(name)} ${typeOf(values)}`);
     await this.run(`CREATE TEMPORARY TABLE ${identifier(table)} (${types.join(", ")}) ENGINE = Memory`, options);
-    if (columns[0]!.values.length === 0) return table;
+    if (columns.every(({ values }) => values.length === 0)) return table;
     const sql = `INSERT INTO ${identifier(table)} FORMAT Native`;
     await this.#answer(sql, options, drained, { values: Readable.from(nativeBytes(columns), { objectMode: false }) });
     return table;

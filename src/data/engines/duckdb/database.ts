@@ -92,7 +92,8 @@ export class Database implements AsyncDisposable {
   /** Fills a small table of texts and whole numbers, given by columns. */
   async insert(table: string, columns: readonly SentColumn[]): Promise<void> {
     const appender = await this.#connection.createAppender(table);
-    for (let row = 0; row < columns[0]!.values.length; row++) {
+    const rows = columns[0]?.values.length ?? 0;
+    for (let row = 0; row < rows; row++) {
       for (const { values } of columns) {
         const value = values[row]!;
         if (value === null) appender.appendNull();

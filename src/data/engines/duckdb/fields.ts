@@ -42,7 +42,9 @@ function readFiles(files: readonly DescribedFile[], columns: readonly string[], 
     default: {
       const format = layout.kind === "json array" ? "array" : "newline_delimited";
       if (differInCaseOnly(layout)) return `read_json_objects(${paths}, format = '${format}', ${options})`;
-      const tops = new Map(columns.map((name) => pathOf(layout, name)).map((path) => [path[0]!, path.length > 1]));
+      const tops = new Map(
+        columns.map((name) => pathOf(layout, name)).map((path) => [itemAt(path, 0), path.length > 1]),
+      );
       const types = [...tops].map(([top, nested]) => `${identifier(top)}: '${nested ? "JSON" : "VARCHAR"}'`).join(", ");
       return `read_json(${paths}, columns = {${types}}, format = '${format}', ${options})`;
     }

@@ -37,6 +37,6 @@ function partColumns(recipe: Recipe, grids: readonly string[]): SentColumn[] {
       return { name, type: "integer", values: parsed.map(({ cell }) => (cell == null ? null : BigInt(`0x${cell}`))) };
     if (name === "slot")
       return { name, type: "integer", values: parsed.map(({ slot }) => (slot == null ? null : slotStart(slot))) };
-    return { name, type: "text", values: parsed.map(({ columns }) => columns[index]!) };
+    return { name, type: "text", values: parsed.map(({ columns }) => itemAt(columns, index)) };
   });
 }

@@ -33,7 +33,7 @@ export interface CodedCounts {
 /** Leaves out grids as the recipe says, but for those that were asked for by name. */
 export function codedOccupancy(recipe: Recipe, counts: CodedCounts, asked: AskedGrids | undefined): CodedOccupancy {
   const { users, gridParts, rows, copies, missing } = counts;
-  const grids = Array.from(itemAt(gridParts, 0), (_, code) => gridId(gridParts.map((part) => part[code]!)));
+  const grids = Array.from(itemAt(gridParts, 0), (_, code) => gridId(gridParts.map((part) => itemAt(part, code))));
   const all = occupancyFromCoded({ users, grids }, rows);
   const withoutUser = recordsOfUser(all, "");
   const occupancy = asked === undefined ? chosenGrids(all, recipe, withoutUser) : all;
@@ -79,5 +79,5 @@ function recordsOfUser({ users, byUser }: Occupancy, id: string): number {
   const user = users.indexOf(id);
   return user < 0
     ? 0
-    : byUser.count.subarray(byUser.start[user]!, byUser.start[user + 1]!).reduce((sum, count) => sum + count, 0);
+    : byUser.count.subarray(byUser.start[user], byUser.start[user + 1]).reduce((sum, count) => sum + count, 0);
 }

@@ -1,5 +1,5 @@
 /** What a plan leaves out of counted groups, and the checks that plan, counts and totals agree. */
-import { invariant, VeilgridError } from "../../../core/errors/index.ts";
+import { invariant, itemAt, VeilgridError } from "../../../core/errors/index.ts";
 import {
   type CodedIds,
   GrowableUint32,
@@ -99,7 +99,7 @@ export function gridTotals(
     const sum = (name: string): bigint => sums[name] ?? 0n;
     invariant(sum("n") === BigInt(kept), "the engine kept another number of records than the plan says");
     return {
-      grid: coded.grids[code]!,
+      grid: itemAt(coded.grids, code),
       kept,
       sum: sum("s"),
       sumOfSquares: sum("q"),

@@ -1,5 +1,5 @@
 /** Checks that engines share: a source has every column a recipe reads, and an address names a table. */
-import { quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
+import { itemAt, quoteForMessage, VeilgridError } from "../../../core/errors/index.ts";
 import { recipeColumns } from "../../partition/index.ts";
 import {
   checkFileNames,
@@ -73,7 +73,9 @@ export async function describedTable<Cell>(
   const columns = [...table.types.keys()];
   const wanted = columns.filter((column) => sampled?.includes(column) ?? true);
   const cells = wanted.length === 0 ? [] : await read(wanted);
-  const rows = cells.map((row) => Object.fromEntries(wanted.map((column, at) => [column, sampleOf(row[at]!, column)])));
+  const rows = cells.map((row) =>
+    Object.fromEntries(wanted.map((column, at) => [column, sampleOf(itemAt(row, at), column)])),
+  );
   return { source, files: [], table, rows, isComplete: rows.length < most, columns, kind: "table" };
 }
 

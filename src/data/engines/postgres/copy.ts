@@ -1,5 +1,7 @@
 /** Reads and writes PostgreSQL's binary COPY format, a buffer at a time, without an object per row. */
+
 import type { Connection, Submittable } from "pg";
+import { itemAt } from "../../../core/errors/index.ts";
 
 const SIGNATURE_LENGTH = 11;
 const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1");
@@ -13,12 +15,12 @@ export interface BinaryRow {
 }
 
 export function isNull(row: BinaryRow, field: number): boolean {
-  return row.end[field]! < row.start[field]!;
+  return itemAt(row.end, field) < itemAt(row.start, field);
 }
 
 /** A bigint field as a number: what is counted here stays below 2^53. */
 export function wholeNumber(row: BinaryRow, field: number): number {
-  const at = row.start[field]!;
+  const at = itemAt(row.start, field);
   return row.bytes.readInt32BE(at) * 2 ** 32 + row.bytes.readUInt32BE(at + 4);
 }
 

@@ -1,4 +1,5 @@
 /** Reads groups counted by PostgreSQL into occupancy columns: each id once, everything else in typed arrays. */
+import { itemAt } from "../../../core/errors/index.ts";
 import { GrowableUint32 } from "../../../core/occupancy/index.ts";
 import type { LongWorkOptions } from "../../../core/planning/index.ts";
 import { partNames, type Recipe, slotLabel } from "../../partition/index.ts";
@@ -25,13 +26,14 @@ export class GridNumbers {
   /** The number of the grid whose parts are the row's fields from `first` to its last. */
   of(row: BinaryRow, first: number): number {
     const last = first + this.names.length - 1;
-    const key = row.bytes.toString("latin1", row.start[first]! - 4, Math.max(row.start[last]!, row.end[last]!));
+    const end = Math.max(itemAt(row.start, last), itemAt(row.end, last));
+    const key = row.bytes.toString("latin1", itemAt(row.start, first) - 4, end);
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     const number = this.#numbers.size;
     this.#numbers.set(key, number);
     this.names.forEach((name, index) => {
-      this.parts[index]!.push(this.#part(name, row, first + index));
+      itemAt(this.parts, index).push(this.#part(name, row, first + index));
     });
     return number;
   }

@@ -1,5 +1,5 @@
 /** The icosahedron whose faces H3 lays its hexagons on, found from its corners: the centres of the library's twelve pentagons. */
-import { invariant } from "../../../core/errors/index.ts";
+import { invariant, itemAt } from "../../../core/errors/index.ts";
 
 /** The part of the H3 library that the mapper uses: the icosahedron's corners, cells, and the last word on points near an edge. */
 export interface HexagonLibrary {
@@ -33,10 +33,10 @@ export function icosahedronFaces(library: HexagonLibrary): Face[] {
   invariant(triangles.length === FACES, "the pentagons are not the corners of an icosahedron");
   const centres = triangles.map((triangle) => unit(sum(triangle)));
   return triangles.map(([first], at) => {
-    const centre = centres[at]!;
+    const centre = itemAt(centres, at);
     const ahead = unit(minus(first, times(centre, dot(first, centre))));
     const nearest = centres.filter((other) => other !== centre).sort((a, b) => dot(b, centre) - dot(a, centre));
-    const side = (neighbour: number): Vector => minus(centre, nearest[neighbour]!);
+    const side = (neighbour: number): Vector => minus(centre, itemAt(nearest, neighbour));
     return { centre, ahead, left: cross(centre, ahead), sides: [side(0), side(1), side(2)] };
   });
 }

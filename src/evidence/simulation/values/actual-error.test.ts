@@ -116,3 +116,46 @@ test("the formulas in doubles are those of the definitions", () => {
       });
     }
 });
+
+test("a balanced plan's averages are weighted, whatever the statistic", () => {
+  const objective = makeObjective(parseBounds("-5,60"), { statistics: "mean,sum,variance", estimator: "weighted" });
+  const balanced = { loss: Rational.of(2), passes: 1 } as const;
+  const made = runNow(makePlan(occupancy, { objective, balanced }));
+  const { weights } = made.evaluation.balanced!;
+  for (const model of VALUE_MODELS) {
+    const values = simulateValues(occupancy, model, 3);
+    const errors = made.plan.grids.map((_, grid) => {
+      let [n, all, squares, weight, weighted, weightedSquares] = [0, 0, 0, 0, 0, 0];
+      for (let user = 0; user < occupancy.users.length; user++) {
+        const entry = occupancy.entryOf(user, grid);
+        if (entry < 0) continue;
+        const r = weights.ofEntry[entry]!;
+        for (const x of Array.from(
+          values.value.slice(values.start[entry], values.start[entry + 1]),
+          (x) => 65 * x - 5,
+        )) {
+          n += 1;
+          all += x;
+          squares += x * x;
+          weight += r;
+          weighted += r * x;
+          weightedSquares += r * x * x;
+        }
+      }
+      const [mean, published] = [all / n, weighted / weight];
+      const [varianceOfAll, ofWeighted] = [squares / n - mean ** 2, weightedSquares / weight - published ** 2];
+      const scales = made.plan.noise[grid]!.scales.map((scale) => scale.toNumberNearest());
+      const off = (index: number, bias: number, below: number, above: number): number =>
+        expectedError({ bias, scale: scales[index]!, below, above });
+      return [
+        off(0, published - mean, mean + 5, 60 - mean),
+        off(1, n * (published - mean), n * (mean + 5), n * (60 - mean)),
+        off(2, ofWeighted - varianceOfAll, varianceOfAll, 65 ** 2 / 4 - varianceOfAll),
+      ];
+    });
+    for (const [index, { average }] of actualErrors(values, made).entries()) {
+      const expected = errors.reduce((sum, each) => sum + each[index]!, 0) / errors.length;
+      expect(average / expected).toBeCloseTo(1, 9);
+    }
+  }
+});

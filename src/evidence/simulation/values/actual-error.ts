@@ -2,12 +2,14 @@
 import type { Rational } from "../../../core/arithmetic/index.ts";
 import { itemAt } from "../../../core/errors/index.ts";
 import type { GridSums, Numbers, Statistic } from "../../../core/influence/index.ts";
+import type { Weights } from "../../../core/occupancy/index.ts";
 import type { MadePlan } from "../../../core/planning/index.ts";
 import type { SimulatedValues } from "./value-models.ts";
 
 /**
  * The first Γ of a user's records are kept: in these models a user's records in a grid are as good as one another. A grid of which the
  * paper's estimator keeps nothing counts as if its midpoints were published. Errors are bias that this data has and expected noise.
+ * Balanced plans weight users' averages instead; of two passes the noise is that of the second as if its windows were whole.
  */
 export function actualErrors(values: SimulatedValues, { plan, evaluation }: MadePlan) {
   const { statistics, bounds } = plan.objective;
@@ -16,7 +18,13 @@ export function actualErrors(values: SimulatedValues, { plan, evaluation }: Made
   const cutsOf = statistics.map(({ cuts }) =>
     cuts.map(({ at }) => at.subtract(bounds.lower).divide(bounds.width).toNumberNearest()),
   );
-  const grids = plan.grids.map((_, grid) => gridTotals(values, evaluation.kept.ofEntry, { grid, cuts: cutsOf.flat() }));
+  const weights = evaluation.balanced?.weights;
+  const grids = plan.grids.map((_, grid) => {
+    const asked = { grid, cuts: cutsOf.flat() };
+    return weights === undefined
+      ? gridTotals(values, evaluation.kept.ofEntry, asked)
+      : weightedTotals(values, weights, asked);
+  });
   return statistics.map((statistic, index) => {
     const [from, to] = [index, index + 1].map((end) => cutsOf.slice(0, end).flat().length) as [number, number];
     const errors = grids.map((totals, grid) => {
@@ -48,6 +56,31 @@ class Totals {
 
 /** Of a grid's records, all and kept. */
 type GridTotals = ReturnType<typeof gridTotals>;
+
+/** Every record counts as often as its weight says, the grid's records in all: then averages are the weighted ones, and a sum is that of all. */
+function weightedTotals(
+  { occupancy, start, value }: SimulatedValues,
+  weights: Weights,
+  { grid, cuts }: { grid: number; cuts: readonly number[] },
+): GridTotals {
+  const [all, kept] = [new Totals(cuts.length), new Totals(cuts.length)];
+  const { byGrid, samplesOfGrid } = occupancy;
+  const times = samplesOfGrid[grid]! / Number(weights.ofGrid[grid]);
+  for (const entry of byGrid.entry.subarray(byGrid.start[grid], byGrid.start[grid + 1])) {
+    const weight = weights.ofEntry[entry]! * times;
+    for (const x of value.subarray(start[entry], start[entry + 1])) {
+      addTo(all, 1, x, x * x);
+      addTo(kept, weight, weight * x, weight * x * x);
+      cuts.forEach((at, cut) => {
+        if (x < at) return;
+        all.above[cut]! += 1;
+        kept.above[cut]! += weight;
+      });
+    }
+  }
+  kept.count = all.count;
+  return { all, kept, clampedSum: 0 };
+}
 
 function gridTotals(
   { occupancy, start, value }: SimulatedValues,

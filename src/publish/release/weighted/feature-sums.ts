@@ -60,7 +60,8 @@ export class FeatureSums {
     // Windows are clamped to exactly: a wider one would let users move more than they are charged for.
     const unit = window === null ? 1n : leastCommon(window.low.denominator, window.high.denominator);
     const divisor = whole.divisor * unit;
-    const [low, high] = window === null ? [0n, 0n] : [inParts(window.low, divisor), inParts(window.high, divisor)];
+    const inParts = wholeIn(divisor);
+    const [low, high] = window === null ? [0n, 0n] : [inParts(window.low), inParts(window.high)];
     const totals = new Array<bigint>(feature.coordinates).fill(0n);
     const { count } = this.#weights.occupancy.byUser;
     for (const entry of this.#entriesOf(grid)) {
@@ -72,8 +73,8 @@ export class FeatureSums {
         totals[coordinate] = itemAt(totals, coordinate) + weight * held;
       }
     }
-    const weight = divisor * itemAt(this.#weights.ofGrid, grid);
-    return totals.map((total) => Rational.of(total, weight));
+    const denominator = divisor * itemAt(this.#weights.ofGrid, grid);
+    return totals.map((total) => Rational.of(total, denominator));
   }
 
   /** How much weight of the grid lies in each ring around the centre: as shares, for these radii, ascending, and beyond. */
@@ -81,7 +82,7 @@ export class FeatureSums {
     const whole = this.#whole(feature);
     // |K − m·C| ≤ m·R, all times one denominator.
     const unit = radii.reduce((product, { denominator }) => leastCommon(product, denominator), centre.denominator);
-    const scale = (value: Rational): bigint => (value.numerator * unit * whole.divisor) / value.denominator;
+    const scale = wholeIn(unit * whole.divisor);
     const middle = scale(centre);
     const reaches = radii.map(scale);
     const shares = new Array<bigint>(radii.length + 1).fill(0n);
@@ -145,9 +146,9 @@ export class FeatureSums {
   }
 }
 
-/** Of a divisor that its denominator divides. */
-function inParts({ numerator, denominator }: Rational, divisor: bigint): bigint {
-  return (numerator * divisor) / denominator;
+/** Numbers over a divisor that is a multiple of their denominators. */
+function wholeIn(divisor: bigint): (value: Rational) => bigint {
+  return ({ numerator, denominator }) => (numerator * divisor) / denominator;
 }
 
 function clamp(value: bigint, low: bigint, high: bigint): bigint {

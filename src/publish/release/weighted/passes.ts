@@ -11,18 +11,16 @@ import {
   middleOf,
   type Plan,
   RINGS,
-  RINGS_PART,
+  ringScale,
   scalesFor,
+  stepExponentFor,
   wholeWidths,
   windowed,
 } from "../../../core/planning/index.ts";
+import { FIRST_PASS, RINGS_PASS } from "../../ledger/index.ts";
 import { type Centre, type Centres, centresOf } from "./centres.ts";
 import type { FeatureSums, Window } from "./feature-sums.ts";
 import { addLaplace, numbersOf, passText, readPass } from "./noisy-features.ts";
-
-/** Under these names a ledger keeps what is committed before the grids. No grid is called so: ids have `%25` for `%`. */
-const FIRST_PASS = "%first pass";
-const RINGS_PASS = "%rings";
 
 /** The parts of a release that are charged and committed before its grids, in this order. */
 export function earlierParts({ balanced }: Pick<Plan, "balanced">): readonly string[] {
@@ -92,23 +90,22 @@ function rings(request: PassRequest, committed: Committed, { sums, uniform }: Se
   const centres = centresIn(request, committed);
   const scale = ringScale(evaluation.features);
   const histograms = windowed(evaluation.features).map((at) => {
-    const totals = new Array<Rational>(RINGS).fill(Rational.ZERO);
+    const step = Rational.powerOfTwo(stepExponentFor(scale));
+    const steps = new Array<bigint>(RINGS).fill(0n);
     for (const grid of plan.grids.keys()) {
       const feature = itemAt(itemAt(centres.features, grid), at);
       const radii = RADII.map((radius) => radius.multiply(widthOf(feature)));
       const centre = centres.of(grid, at);
       const shares = sums.ringShares(grid, feature, centre.at, radii);
+      const perStep = itemAt(terms.rates, grid).divide(step);
+      // Rounded grid by grid, which a user pays for in each of its grids: exact sums of so many fractions grow long.
       for (const [ring, share] of shares.entries())
-        totals[ring] = itemAt(totals, ring).add(share.multiply(itemAt(terms.rates, grid)));
+        steps[ring] = itemAt(steps, ring) + share.multiply(perStep).roundHalfUpToInteger();
     }
+    const totals = steps.map((each) => step.multiply(Rational.of(each)));
     return addLaplace(totals, scale, uniform);
   });
   return passText("rings", [histograms]);
-}
-
-/** Noise of a ring: each histogram spends an equal part of what all of them may. */
-function ringScale(features: readonly Feature[]): Rational {
-  return Rational.of(2 * windowed(features).length).divide(RINGS_PART);
 }
 
 /** Centres, features and windows of the last pass, by grid; a feature of bins has no window. */

@@ -17,8 +17,8 @@ export function chartSection(view: View): string {
       .flatMap((row): IntervalPoint[] => {
         const shown = measure.of(row);
         if (shown === null) return [];
-        const { useful, ...interval } = shown;
-        return [{ label: gridText(row), ...interval, muted: !useful }];
+        const { value, low, high, useful } = shown;
+        return [{ label: gridText(row), value, low, high, muted: !useful }];
       })
       .sort((left, right) => right.value - left.value);
     return figure(measure, points);
@@ -29,7 +29,7 @@ export function chartSection(view: View): string {
       : "";
   const folded = charts.slice(OPEN_CHARTS);
   return `<section id="charts"><h2>Values and how far off they may be</h2>
-<p>A dot is a published value, its bar the ${view.confidenceText} interval. The dashed line is what one would publish without looking at any data. Hollow dots: the guarantee is no better than that line.${limited}</p>
+<p>A dot is a published value, its bar the ${view.intervalText}. The dashed line is what one would publish without looking at any data. Hollow dots: ${view.model === null ? "the guarantee" : "the typical error"} is no better than that line.${limited}</p>
 <div class="charts">${charts.slice(0, OPEN_CHARTS).join("")}</div>
 ${folded.length === 0 ? "" : `<details><summary>${formatCount(folded.length)} more</summary><div class="charts">${folded.join("")}</div></details>`}
 </section>`;

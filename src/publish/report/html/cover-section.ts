@@ -55,8 +55,14 @@ function keyFigures(view: View): string {
         : "with a published statistic",
     ],
     [formatCount(result.users), "users", result.notPrivate ? "nobody is protected" : "whose values are protected"],
-    [formatCount(samples), "records", `${((100 * kept) / Math.max(1, samples)).toFixed(1)} % of them used`],
-    [`± ${measure.style.up(reach)}`, `typical margin, ${measure.short}`, `half a ${view.confidenceText} interval`],
+    [
+      formatCount(samples),
+      "records",
+      view.model === null
+        ? `${((100 * kept) / Math.max(1, samples)).toFixed(1)} % of them used`
+        : "each user's averaged, then weighted",
+    ],
+    [`± ${measure.style.up(reach)}`, `typical margin, ${measure.short}`, `half a ${view.intervalText}`],
     [
       result.notPrivate ? "none" : `λ ${result.loss.toDecimalUp(2)}`,
       "privacy loss",
@@ -72,16 +78,17 @@ function keyFigures(view: View): string {
 }
 
 function summary(view: View): string {
-  const { result, rows, measures, confidenceText } = view;
+  const { result, rows, measures, intervalText, model } = view;
   const facts = privacyFacts(result);
-  const weak = rows.filter((row) => row.statistics?.[0]?.useful === false).length;
   const [first] = measures;
+  const weak = rows.filter((row) => first.of(row)?.useful === false).length;
+  const what = model === null ? "the guarantee" : "the typical error";
   const trust =
     weak === 0
-      ? `For the ${escapeMarkup(first.short)} the guarantee beats publishing the middle of the range in every grid.`
-      : `In ${plural(weak, "grid")} the guarantee for the ${escapeMarkup(first.short)} is no better than publishing the middle of the range; they are marked ×.`;
+      ? `For the ${escapeMarkup(first.short)} ${what} beats publishing the middle of the range in every grid.`
+      : `In ${plural(weak, "grid")} ${what} for the ${escapeMarkup(first.short)} is no better than publishing the middle of the range; they are marked ×.`;
   const noise = result.notPrivate
     ? "Each number carries noise that can be subtracted again"
     : "Each number carries random noise that hides what any one user contributed, in all grids together";
-  return `${noise}, and stands with a ${confidenceText} interval${rows.some((row) => row.kept < row.samples) ? " that also covers records left out" : ""}. ${trust} ${escapeMarkup(facts.loss.inWords)} Counts of users and records are exact and are not protected.`;
+  return `${noise}, and stands with a ${intervalText}${model === null && rows.some((row) => row.kept < row.samples) ? " that also covers records left out" : ""}. ${trust} ${escapeMarkup(facts.loss.inWords)} Counts of users and records are exact and are not protected.`;
 }

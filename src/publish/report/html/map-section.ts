@@ -10,7 +10,7 @@ import {
 } from "../../charts/index.ts";
 import type { ReleasedRow } from "../released-rows.ts";
 import { formatCount } from "../text-table.ts";
-import { gridText, layerText, numberStyle, type Shown, type View } from "./view.ts";
+import { gridText, isTypicallyUseful, layerText, numberStyle, type Shown, type View } from "./view.ts";
 
 /** Each is a colour in every hexagon. */
 const MOST_MEASURES = 12;
@@ -41,7 +41,7 @@ export function mapSection(view: View): string {
   const anyWeak = hexagons.some(({ weak }) => weak.includes(true));
   const anyEmpty = rows.some((row) => row.statistics === null);
   const map = hexagonMap({
-    label: `Map of ${formatCount(new Set(rows.map((row) => row.cell)).size)} hexagons coloured by ${view.measures[0].label}; the table below has the numbers`,
+    label: `Map of ${formatCount(new Set(rows.map((row) => row.cell)).size)} hexagons coloured by ${choices[0]?.label}; the table below has the numbers`,
     measures: choices,
     hexagons,
   });
@@ -50,7 +50,7 @@ export function mapSection(view: View): string {
 <div class="map-controls">${choices.length > 1 ? `<div class="switch" role="group" aria-label="What the colours show">${choices.map(({ name }, index) => `<label for="measure-${index}">${escapeMarkup(name)}</label>`).join("")}</div>` : ""}${layerSelect(layers, view)}</div>
 <div class="map-body">${map}</div>
 <div class="legends">${choices.map((choice, index) => `<div class="legend legend-${index}">${colourLegend(choice)}</div>`).join("")}</div>
-<figcaption>${anyWeak ? '<span class="key">×</span> no better than publishing the middle of the range; colours span the other grids. ' : ""}${anyEmpty ? '<span class="key key-empty"></span> no statistic. ' : ""}<output id="chosen">Point at a hexagon for its numbers.</output></figcaption>
+<figcaption>${view.model === null ? "" : "Smoothed numbers are drawn towards those of other grids, as far as their noise suggests; the switch shows the published ones. "}${anyWeak ? '<span class="key">×</span> no better than publishing the middle of the range; colours span the other grids. ' : ""}${anyEmpty ? '<span class="key key-empty"></span> no statistic. ' : ""}<output id="chosen">Point at a hexagon for its numbers.</output></figcaption>
 </figure>`;
 }
 
@@ -64,21 +64,38 @@ function choicesOf(view: View, rows: readonly ReleasedRow[]): Choice[] {
       of,
     }),
   );
+  const smoothed = view.measures.map(({ short, label, style, of }): Choice => {
+    const smoothedOf: Choice["of"] = (row) => {
+      const shown = of(row);
+      return shown?.modelled === undefined ? null : { value: shown.modelled.smoothed, useful: shown.useful };
+    };
+    return {
+      name: `${short}, smoothed`,
+      label: `${label}, smoothed`,
+      domain: domainOf(rows, smoothedOf),
+      format: style.nearest,
+      of: smoothedOf,
+    };
+  });
   const errors = view.statistics.map(({ key, bins, kind }, index): Choice => {
     const of: Choice["of"] = (row) => {
       const released = row.statistics?.[index];
-      return released === undefined ? null : { value: released.error, useful: released.useful };
+      if (released === undefined) return null;
+      const [{ typical }] = released.numbers;
+      return typical === undefined
+        ? { value: released.error, useful: released.useful }
+        : { value: typical, useful: isTypicallyUseful(released) };
     };
     const name = bins === null ? key : kind.name;
     return {
       name: `error: ${name}`,
-      label: `Guaranteed error of the ${name}${kind.unit === "squared" ? " (squared unit)" : ""}`,
+      label: `${view.model === null ? "Guaranteed" : "Typical"} error of the ${name}${kind.unit === "squared" ? " (squared unit)" : ""}`,
       domain: domainOf(rows, of),
       format: numberStyle(rows.map((row) => (of(row)?.value ?? 0) / 10)).nearest,
       of,
     };
   });
-  return [...values, ...errors].slice(0, MOST_MEASURES);
+  return [...(view.model === null ? [] : smoothed), ...values, ...errors].slice(0, MOST_MEASURES);
 }
 
 /** Of the useful grids where there are some: one that is mostly noise would flatten the others' colours. */
@@ -95,7 +112,7 @@ function titleOf(row: ReleasedRow, { measures, confidenceText }: View): string {
     const shown = measure.of(row);
     return shown === null
       ? `${measure.label}: none`
-      : `${measure.label}: ${measure.style.nearest(shown.value)} (${measure.style.down(shown.low)} to ${measure.style.up(shown.high)}, ${confidenceText})`;
+      : `${measure.label}: ${measure.style.nearest(shown.value)} (${measure.style.down(shown.low)} to ${measure.style.up(shown.high)}, ${confidenceText})${shown.modelled === undefined ? "" : `, smoothed ${measure.style.nearest(shown.modelled.smoothed)}`}`;
   });
   return [gridText(row), ...numbers, `${formatCount(row.users)} users, ${formatCount(row.samples)} records`].join("\n");
 }

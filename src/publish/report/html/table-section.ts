@@ -36,7 +36,7 @@ export function tableSection(view: View): string {
 ${rows.map((row) => `<tr>${columns.map((column) => cellMarkup(column, row)).join("")}</tr>`).join("\n")}
 </tbody></table>`;
   return `<section id="table"><h2>All numbers</h2>
-<p>Ends of the ${view.confidenceText} intervals are rounded outward. Error is what is guaranteed on average over the noise, bias included.</p>${note}
+<p>Ends of the ${view.confidenceText} intervals are rounded outward. ${view.model === null ? "" : "Intervals and typical errors under the model are no guarantee; those in the columns “at most” hold whatever the values are. "}Error is what is guaranteed on average over the noise, bias included.</p>${note}
 ${scrolled("Table of all grids", table)}</section>`;
 }
 
@@ -57,7 +57,7 @@ function columnsOf(view: View): Column[] {
   const counts = Object.keys(COUNT_FIELDS) as Array<keyof typeof COUNT_FIELDS>;
   return [
     ...(places.length === 0 ? [textColumn("grid", (row) => row.grid)] : places),
-    ...view.measures.flatMap(measureColumns),
+    ...view.measures.flatMap((measure) => measureColumns(measure, view)),
     ...view.statistics.flatMap(({ key }, index) => fieldColumns(view, key, index)),
     ...counts.map((count) =>
       numberColumn(COUNT_FIELDS[count].heading, (row) => ({ shown: formatCount(row[count]), order: row[count] })),
@@ -73,7 +73,7 @@ function numberColumn(name: string, of: (row: ReleasedRow) => Cell | null): Colu
   return { name, isNumber: true, of: (row) => of(row) ?? { shown: "–", order: null } };
 }
 
-function measureColumns({ short, style, of }: Measure): Column[] {
+function measureColumns({ short, style, of }: Measure, { model }: View): Column[] {
   const column = (name: string, cell: (shown: Shown) => Cell): Column =>
     numberColumn(name, (row) => {
       const shown = of(row);
@@ -81,8 +81,22 @@ function measureColumns({ short, style, of }: Measure): Column[] {
     });
   return [
     column(short, ({ value }) => ({ shown: style.nearest(value), order: value })),
-    column(`${short}: interval`, ({ low, high }) => ({ shown: `${style.down(low)} … ${style.up(high)}`, order: low })),
+    ...(model === null ? [] : [column(`${short}: smoothed`, ({ modelled }) => smoothedCell(modelled, style))]),
+    column(`${short}: interval`, ({ low, high }) => intervalCell({ low, high }, style)),
+    ...(model === null
+      ? []
+      : [column(`${short}: at most`, ({ low, high, modelled }) => intervalCell(modelled ?? { low, high }, style))]),
   ];
+}
+
+function smoothedCell(modelled: Shown["modelled"], style: Measure["style"]): Cell {
+  return modelled === undefined
+    ? { shown: "–", order: null }
+    : { shown: style.nearest(modelled.smoothed), order: modelled.smoothed };
+}
+
+function intervalCell({ low, high }: Pick<Shown, "low" | "high">, style: Measure["style"]): Cell {
+  return { shown: `${style.down(low)} … ${style.up(high)}`, order: low };
 }
 
 /** The fields of a statistic that have a heading. */

@@ -2,15 +2,27 @@
 import { itemAt } from "../../../core/errors/index.ts";
 import { growsWithRecords } from "../../../core/influence/index.ts";
 import type { ReleaseResult } from "../../release/index.ts";
+import { modelOf } from "../privacy-facts.ts";
 import { binNames, percentText, type ReleaseContext, type RowOptions, releaseContext } from "../release-context.ts";
-import { type ReleasedRow, rowsOf } from "../released-rows.ts";
+import { type ReleasedRow, rowsOf, type StatisticRow } from "../released-rows.ts";
 
 /** One number per grid with its interval, as people want to see it: a standard deviation in place of a variance. */
 export interface Shown {
   readonly value: number;
+  /** Ends of the interval: of a balanced plan of that under the model. */
   readonly low: number;
   readonly high: number;
+  /** Whether the guarantee, or the typical error of a balanced plan, is better than publishing the middle. */
   readonly useful: boolean;
+  readonly modelled?: ShownModel | undefined;
+}
+
+/** What only balanced plans have. */
+export interface ShownModel {
+  readonly smoothed: number;
+  /** Ends of the interval that holds whatever the values are. */
+  readonly low: number;
+  readonly high: number;
 }
 
 export interface Measure {
@@ -30,6 +42,10 @@ export interface View extends ReleaseContext {
   readonly measures: readonly [Measure, ...Measure[]];
   /** `95 %`, kept on one line. */
   readonly confidenceText: string;
+  /** `95 % interval`, with what it holds under. */
+  readonly intervalText: string;
+  /** What typical errors assume, in words; null where there are none. */
+  readonly model: string | null;
   /** The column's name, or `values`. */
   readonly valueName: string;
 }
@@ -42,9 +58,7 @@ export function viewOf(result: ReleaseResult, options: RowOptions): View {
     binNames(statistic).map((bin, coordinate): Measure => {
       const of = (row: ReleasedRow): Shown | null => {
         const released = row.statistics?.[index];
-        if (released === undefined) return null;
-        const { value, low, high } = released.sd ?? itemAt(released.numbers, coordinate);
-        return { value, low, high, useful: released.useful };
+        return released === undefined ? null : shownOf(released, coordinate);
       };
       const grows = growsWithRecords(statistic);
       // Without data the middle is published, or its root where that is shown.
@@ -61,7 +75,24 @@ export function viewOf(result: ReleaseResult, options: RowOptions): View {
     }),
   );
   const confidenceText = percentText(context.confidence).replace(" ", "\u00a0");
-  return { ...context, rows, measures: [first as Measure, ...others], valueName, confidenceText };
+  const model = result.spread === undefined ? null : modelOf(result, result.spread);
+  const intervalText = `${confidenceText} interval${model === null ? "" : " under the model"}`;
+  const measures: View["measures"] = [first as Measure, ...others];
+  return { ...context, rows, measures, valueName, confidenceText, intervalText, model };
+}
+
+function shownOf(released: StatisticRow, coordinate: number): Shown {
+  const own = released.sd ?? itemAt(released.numbers, coordinate);
+  const { value, low, high, modelLow, modelHigh, smoothed } = own;
+  if (modelLow === undefined || modelHigh === undefined || smoothed === undefined)
+    return { value, low, high, useful: released.useful };
+  const useful = isTypicallyUseful(released);
+  return { value, low: modelLow, high: modelHigh, useful, modelled: { smoothed, low, high } };
+}
+
+/** Whether the typical error of a balanced plan is below that of publishing the middle. */
+export function isTypicallyUseful({ numbers: [first], dataFreeError }: StatisticRow): boolean {
+  return (first.typical ?? Infinity) < dataFreeError;
 }
 
 export function totalOf(rows: readonly ReleasedRow[], count: "samples" | "kept"): number {
