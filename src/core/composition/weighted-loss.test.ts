@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hostileArrays, weightsFor } from "../../../test/support/weighted-arrays.ts";
 import { Rational } from "../arithmetic/index.ts";
-import { type Occupancy, Weights } from "../occupancy/index.ts";
+import { type Occupancy, occupancyFromTriples, Weights } from "../occupancy/index.ts";
 import { lossOfWeight, type PassCost, weightedLosses } from "./index.ts";
 
 const UNIT = Rational.of(1n, 10n ** 18n);
@@ -78,6 +78,32 @@ describe("what users lose", () => {
           }
         }
       }),
+    );
+  });
+
+  test("of billions of records, of losses beyond a billion and of whole units is exact", () => {
+    const one = fc.record({
+      count: fc.integer({ min: 1, max: 2 ** 32 - 1 }),
+      weight: fc.integer({ min: 0, max: 2 ** 20 }),
+    });
+    const even = fc.constantFrom({ count: 1, weight: 1 }, { count: 2 ** 20, weight: 2 ** 20 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(one, even), { minLength: 1, maxLength: 6 }),
+        fc.oneof(rate, fc.constantFrom(Rational.of(10n ** 9n), Rational.of(1n, 10n ** 17n))),
+        numbers,
+        (entries, each, many) => {
+          const occupancy = occupancyFromTriples(entries.map(({ count }, user) => [`u${user}`, "g", count]));
+          const weights = new Weights(
+            occupancy,
+            Uint32Array.from(entries, ({ weight }) => weight),
+          );
+          const cost = { rates: [each], numbers: many };
+          const losses = weightedLosses(weights, cost);
+          for (const entry of entries.keys())
+            expect(losses.of(entry)).toEqual(plainLoss(occupancy, weights, { ...cost, entry }));
+        },
+      ),
     );
   });
 });

@@ -214,3 +214,31 @@ describe("an altered plan", () => {
     expect(() => checkPlan(occupancy, half)).toThrow(mismatch);
   });
 });
+
+describe("the work of planning", () => {
+  const objective = makeObjective(bounds, { statistics: "mean", estimator: "weighted", metric: "relative" });
+  const occupancy = randomArray(3, { users: 60, grids: 6 });
+  const loss = parseDecimal("1");
+  const meanTypical = ({ evaluation }: ReturnType<typeof planned>): number =>
+    evaluation.balanced!.typical.reduce((sum, [each = 0]) => sum + each, 0);
+
+  test.each([
+    undefined,
+    { kind: "together", error: parseDecimal("1.2") } as const,
+  ])("tells steps that never go back, nor beyond what it says there are", (guarantee) => {
+    const steps = [...makePlan(occupancy, { objective, balanced: { loss, guarantee } })];
+    const names = steps.map(({ step }) => step);
+    expect(names.filter((name, at) => name !== names[at - 1])).toEqual([...new Set(names)]);
+    for (const [at, { step, done, of }] of steps.entries()) {
+      const before = steps[at - 1];
+      if (before?.step === step) expect(done).toBeGreaterThanOrEqual(before.done);
+      expect(done).toBeLessThanOrEqual(of ?? Number.POSITIVE_INFINITY);
+    }
+  });
+
+  test("a sketch is a plan that passes, never better than the whole one", () => {
+    const sketch = runNow(makePlan(occupancy, { objective, balanced: { loss }, sketch: {} }));
+    checkPlan(occupancy, readPlan(planText(sketch.plan)));
+    expect(meanTypical(sketch)).toBeGreaterThan(meanTypical(planned(occupancy, "mean", { loss: "1" })));
+  });
+});

@@ -28,7 +28,7 @@ import {
 const LIMITING = "limiting the worst case";
 const MOST_STEPS = 80;
 /** Of steps under each price of the worst case, which begin where the last one ended. */
-const STEPS_PER_PRICE = 20;
+const STEPS_PER_PRICE = 30;
 /** The mean over grids, and for the worst grids a mean of so high a power. */
 const POWERS = { typical: 1, worst: 8 } as const;
 /** Prices of the worst case, as shares of the range: each twice the one before. */
@@ -82,9 +82,7 @@ export function* balance(
   yield { step: "trying contribution bounds", done: 0 };
   const first = goalAt(0);
   const start = yield* bestStart(first, loss, isSketch);
-  let x = isSketch
-    ? start
-    : yield* descend(first, start, { step: "balancing weights", done: 0, budget: loss, mostSteps: MOST_STEPS });
+  let x = isSketch ? start : yield* descend(first, start, { budget: loss, mostSteps: MOST_STEPS });
   for (let round = 0; ; round++) {
     const terms = termsOf(x);
     const done = round * STEPS_PER_PRICE;

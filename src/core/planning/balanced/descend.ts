@@ -1,13 +1,13 @@
 /** Minimises the goal of a balanced plan: damped Newton steps in which every grid moves as a whole and no user leaves its budget. */
 import type { LongWork } from "../long-work.ts";
 import type { Goal } from "./goal.ts";
-import { ANSWERS, DIRECTIONS, Pushes } from "./pushes.ts";
+import { PUSHES, Pushes, SIXTH } from "./pushes.ts";
 import { TRAITS } from "./spread.ts";
 
 export interface Descent {
-  /** What progress calls it, and the number of its first step. */
-  readonly step: string;
-  readonly done: number;
+  /** What progress calls it, and how many steps were done before. */
+  readonly step?: string;
+  readonly done?: number;
   /** What each user may spend in all grids together. */
   readonly budget: number;
   readonly mostSteps: number;
@@ -33,7 +33,7 @@ const [FIRST_STEPS, FIRST_COST] = [3, 1.05];
  * the distance itself, twice as many steps are taken). A step that does not gain is solved more thoroughly, then damped. Deterministic: steps, not the clock.
  */
 export function* descend(goal: Goal, from: Float64Array, descent: Descent): LongWork<Float64Array> {
-  const { budget, mostSteps } = descent;
+  const { budget, mostSteps, step: name = "balancing weights", done = 0 } = descent;
   const step = new Step(goal, budget);
   const first = goal.value(from);
   let x: Float64Array = withRoom(goal, from, budget);
@@ -42,7 +42,7 @@ export function* descend(goal: Goal, from: Float64Array, descent: Descent): Long
   let damping = 1;
   let rounds = FIRST_ROUNDS;
   for (let count = 0; count < mostSteps; count++) {
-    yield { step: descent.step, done: descent.done + count };
+    yield { step: name, done: done + count };
     step.prepare(x);
     for (let round = 0; round < rounds; round++) step.solve(x, damping, trial);
     step.take(x, damping, trial);
@@ -77,7 +77,7 @@ function withRoom({ occupancy }: Goal, from: Float64Array, budget: number): Floa
 
 /**
  * One Newton step: `prepare` at a point, `solve` for how grids move, `take` it. Its loops over entries are nearly all of a plan's
- * time, so they write out the sums over directions (`DIRECTIONS` says which they are) instead of looping over them.
+ * time, so they write out the sums over directions (`DIRECTIONS` in pushes.ts says which they are) instead of looping over them.
  */
 class Step {
   readonly #goal: Goal;
@@ -120,7 +120,7 @@ class Step {
   solve(x: Float64Array, damping: number, trial: Float64Array): void {
     const { occupancy, traits, spent } = this.#goal;
     const { start, grid } = occupancy.byUser;
-    const { answers } = this.#pushes;
+    const { answers, stride } = this.#pushes;
     const softness = this.#softness;
     const most = NEARLY_ALL * this.#budget;
     answers.fill(0);
@@ -138,7 +138,7 @@ class Step {
         const third = traits[TRAITS * entry]!;
         const fourth = traits[TRAITS * entry + 1]!;
         const fifth = traits[TRAITS * entry + 2]!;
-        const at = ANSWERS * g;
+        const at = stride * g;
         answers[at]! += moved;
         answers[at + 1]! += moved * second;
         answers[at + 2]! += moved * third;
@@ -149,29 +149,29 @@ class Step {
         const byThird = yielding * third;
         const byFourth = yielding * fourth;
         const byFifth = yielding * fifth;
-        answers[at + 6]! += yielding;
-        answers[at + 7]! += bySecond;
-        answers[at + 8]! += bySecond * second;
-        answers[at + 9]! += byThird;
-        answers[at + 10]! += byThird * second;
-        answers[at + 11]! += byThird * third;
-        answers[at + 12]! += byFourth;
-        answers[at + 13]! += byFourth * second;
-        answers[at + 14]! += byFourth * third;
-        answers[at + 15]! += byFourth * fourth;
-        answers[at + 16]! += byFifth;
-        answers[at + 17]! += byFifth * second;
-        answers[at + 18]! += byFifth * third;
-        answers[at + 19]! += byFifth * fourth;
-        answers[at + 20]! += byFifth * fifth;
+        answers[at + 5]! += yielding;
+        answers[at + 6]! += bySecond;
+        answers[at + 7]! += bySecond * second;
+        answers[at + 8]! += byThird;
+        answers[at + 9]! += byThird * second;
+        answers[at + 10]! += byThird * third;
+        answers[at + 11]! += byFourth;
+        answers[at + 12]! += byFourth * second;
+        answers[at + 13]! += byFourth * third;
+        answers[at + 14]! += byFourth * fourth;
+        answers[at + 15]! += byFifth;
+        answers[at + 16]! += byFifth * second;
+        answers[at + 17]! += byFifth * third;
+        answers[at + 18]! += byFifth * fourth;
+        answers[at + 19]! += byFifth * fifth;
         if (this.#goal.isShort(entry, before)) {
-          answers[at + 5]! -= moved;
-          answers[at + 21]! -= yielding;
-          answers[at + 22]! -= bySecond;
-          answers[at + 23]! -= byThird;
-          answers[at + 24]! -= byFourth;
-          answers[at + 25]! -= byFifth;
-          answers[at + 26]! += yielding;
+          answers[at + SIXTH]! -= moved;
+          answers[at + SIXTH + 1]! -= yielding;
+          answers[at + SIXTH + 2]! -= bySecond;
+          answers[at + SIXTH + 3]! -= byThird;
+          answers[at + SIXTH + 4]! -= byFourth;
+          answers[at + SIXTH + 5]! -= byFifth;
+          answers[at + SIXTH + 6]! += yielding;
         }
       }
     }
@@ -191,7 +191,7 @@ class Step {
     for (let entry = start[user]!; entry < start[user + 1]!; entry++) {
       const g = grid[entry]!;
       const before = x[entry]!;
-      const at = DIRECTIONS * g;
+      const at = PUSHES * g;
       const trait = TRAITS * entry;
       let slope =
         this.#slope[entry]! +

@@ -6,18 +6,24 @@ import { TRAITS } from "./spread.ts";
  * The vectors along which A or X sees a grid as a whole. An entry's components are, in this order: 1, for X; variance·a, for how A
  * falls as X rises; its traits; and −1 where a < p, for the price of the worst case. Without that price the last is left out.
  */
-export const DIRECTIONS = 2 + TRAITS + 1;
+const DIRECTIONS = 2 + TRAITS + 1;
 
-/** By grid: how far entries move along each direction, and below it how they yield to pushes: the lower triangle of a matrix. */
-export const ANSWERS = DIRECTIONS + (DIRECTIONS * (DIRECTIONS + 1)) / 2;
+/** Numbers by grid in `Pushes.of`: those of one grid lie in one line of the cache. */
+export const PUSHES = 8;
+/** Where the sixth direction's answers begin; without it a grid has no more than these. */
+export const SIXTH = 20;
 
 export class Pushes {
   readonly #goal: Goal;
   readonly #size: number;
-  /** `DIRECTIONS` numbers by grid: what is added to an entry's slope, times its component. */
+  /** By grid and direction: what is added to an entry's slope, times its component. */
   readonly of: Float64Array;
-  /** `ANSWERS` numbers by grid. */
+  /**
+   * `stride` numbers by grid: how far entries move along the first five directions, then how they yield to pushes, the lower triangle
+   * of a matrix row by row; then both of the sixth direction.
+   */
   readonly answers: Float64Array;
+  readonly stride: number;
   /** Rows [A | b]. */
   readonly #rows: Float64Array[];
 
@@ -25,8 +31,9 @@ export class Pushes {
     const grids = goal.spent.length;
     this.#goal = goal;
     this.#size = goal.options.worstCasePrice > 0 ? DIRECTIONS : DIRECTIONS - 1;
-    this.of = new Float64Array(DIRECTIONS * grids);
-    this.answers = new Float64Array(ANSWERS * grids);
+    this.stride = this.#size < DIRECTIONS ? SIXTH : SIXTH + 1 + DIRECTIONS;
+    this.of = new Float64Array(PUSHES * grids);
+    this.answers = new Float64Array(this.stride * grids);
     this.#rows = Array.from({ length: this.#size }, () => new Float64Array(this.#size + 1));
   }
 
@@ -42,7 +49,7 @@ export class Pushes {
       this.#fillRows(g, stiffness);
       const rows = this.#rows;
       solveLinear(rows);
-      for (let i = 0; i < this.#size; i++) this.of[DIRECTIONS * g + i]! -= rows[i]![this.#size]!;
+      for (let i = 0; i < this.#size; i++) this.of[PUSHES * g + i]! -= rows[i]![this.#size]!;
     }
   }
 
@@ -71,24 +78,26 @@ export class Pushes {
   #fillRows(g: number, stiffness: Float64Array): void {
     const { answers } = this;
     const size = this.#size;
-    const [moved, yielded] = [ANSWERS * g, ANSWERS * g + DIRECTIONS];
+    const at = this.stride * g;
     for (let i = 0; i < size; i++) {
       const row = this.#rows[i]!;
       row.fill(0);
       row[i] = 1;
-      row[size] = this.of[DIRECTIONS * g + i]!;
+      row[size] = this.of[PUSHES * g + i]!;
       for (let k = 0; k < size; k++) {
         const resistance = stiffness[DIRECTIONS * i + k]!;
         if (resistance === 0) continue;
-        row[size]! -= resistance * answers[moved + k]!;
-        for (let j = 0; j < size; j++) row[j]! += resistance * answers[yielded + triangle(k, j)]!;
+        row[size]! -= resistance * answers[at + (k < DIRECTIONS - 1 ? k : SIXTH)]!;
+        for (let j = 0; j < size; j++) row[j]! += resistance * answers[at + yielded(k, j)]!;
       }
     }
   }
 }
 
-function triangle(i: number, j: number): number {
-  return i < j ? (j * (j + 1)) / 2 + i : (i * (i + 1)) / 2 + j;
+/** Where the answer along one direction to a push along the other stands. */
+function yielded(i: number, j: number): number {
+  const [row, column] = i < j ? [j, i] : [i, j];
+  return row < DIRECTIONS - 1 ? DIRECTIONS - 1 + (row * (row + 1)) / 2 + column : SIXTH + 1 + column;
 }
 
 /** Solves rows [A | b] by elimination with pivots, into b; a direction that nothing moves along stays 0. */
