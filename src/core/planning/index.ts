@@ -10,7 +10,7 @@ export {
   middleOf,
   passCosts,
   RINGS,
-  RINGS_PART,
+  ringScale,
   scalesFor,
   stepExponentFor,
   wholeWidths,

@@ -12,7 +12,7 @@ import { Goal } from "./goal.ts";
 import { roundWeights } from "./round-weights.ts";
 import { checkSpread, defaultSpread, relativeSpread } from "./spread.ts";
 import { bestStart } from "./starts.ts";
-import { type BalancedTerms, featuresOf, middleOf, RINGS, ringNoise, wholeWidths } from "./terms.ts";
+import { type BalancedTerms, featuresOf, middleOf, RINGS, ringNoise, wholeWidths, windowed } from "./terms.ts";
 
 const MOST_STEPS = 80;
 /** Of steps under each price of the worst case, which begin where the last one ended. */
@@ -21,7 +21,7 @@ const STEPS_PER_PRICE = 20;
 const POWERS = { typical: 1, worst: 8 } as const;
 /** Prices of the worst case, as shares of the range: each twice the one before. */
 const [FIRST_PRICE, LAST_PRICE] = [1 / 128, 8];
-/** A plan has one pass where the noise of a ring hides more than this share of all weight: four times it may be left out. */
+/** A plan has one pass where it has no windows, or the noise of a ring hides more than this share of all weight: four times it may be left out. */
 const MOST_RING_NOISE = 0.25;
 
 export function* balance(
@@ -40,7 +40,9 @@ export function* balance(
   const budget = loss * (1 - 1e-12) - occupancy.maxGridsPerUser() * rounded * 2 ** ROUNDING_EXPONENT;
   const termsOf = (x: Float64Array): BalancedTerms => {
     const { weights, rates } = roundWeights(occupancy, x, budget);
-    const passes = goal.passes ?? (goal.guarantee !== undefined || ringNoise(rates) > MOST_RING_NOISE ? 1 : 2);
+    const isOnePass =
+      goal.guarantee !== undefined || windowed(features).length === 0 || ringNoise(rates, features) > MOST_RING_NOISE;
+    const passes = goal.passes ?? (isOnePass ? 1 : 2);
     return { spread, aim, passes, ratios, rates, weights: [...weights.ofEntry] };
   };
   const options = { spread: relativeSpread(spread, bounds), noise, power: POWERS[aim] };

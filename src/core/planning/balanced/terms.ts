@@ -22,7 +22,7 @@ export interface BalancedTerms {
 
 /** Parts of the loss that the passes spend; of a plan of one pass the last is all. */
 export const FIRST_PART = Rational.of(1, 10);
-export const RINGS_PART = Rational.of(3, 100);
+const RINGS_PART = Rational.of(3, 100);
 const LAST_PART = Rational.of(87, 100);
 /** Rings around the centres, from the innermost to everything beyond. */
 export const RINGS = 11;
@@ -99,7 +99,12 @@ export function passCosts(
   };
 }
 
-/** Of all rings' weight together, the scale of the noise of one: a plan whose rings would be noise has one pass. */
-export function ringNoise(rates: readonly Rational[]): number {
-  return 2 / (RINGS_PART.toNumberNearest() * sum(rates).toNumberNearest());
+/** Noise of a ring: each windowed feature has a histogram of its own, and all spend equal parts of what the rings may. */
+export function ringScale(features: readonly Feature[]): Rational {
+  return Rational.of(2 * windowed(features).length).divide(RINGS_PART);
+}
+
+/** The same as a share of all rings' weight together: a plan whose rings would be noise has one pass. */
+export function ringNoise(rates: readonly Rational[], features: readonly Feature[]): number {
+  return ringScale(features).divide(sum(rates)).toNumberNearest();
 }

@@ -10,7 +10,7 @@ import {
   middleOf,
   type Plan,
   RINGS,
-  RINGS_PART,
+  ringScale,
   scalesFor,
   wholeWidths,
   windowed,
@@ -102,11 +102,6 @@ function rings(request: PassRequest, committed: Committed, { sums, uniform }: Se
     return addLaplace(totals, scale, uniform);
   });
   return passText("rings", [histograms]);
-}
-
-/** Noise of a ring: each histogram spends an equal part of what all of them may. */
-function ringScale(features: readonly Feature[]): Rational {
-  return Rational.of(2 * windowed(features).length).divide(RINGS_PART);
 }
 
 /** Centres, features and windows of the last pass, by grid; a feature of bins has no window. */
