@@ -88,7 +88,10 @@ function besideBestPeer(input: PageInput): string[] {
 function besideOnePass(input: PageInput): string[] {
   const rows = [1, 2].flatMap((statistics) =>
     casesOf(input, statistics).flatMap((each) => {
-      const [one, two] = ["veilgrid-one-pass", "veilgrid-two-passes"].map((name) => answered(input, name, each));
+      const one = answered(input, "veilgrid-one-pass", each);
+      const byDefault = answered(input, "veilgrid-balanced", each);
+      // Plans of two passes are the same by default and when asked for.
+      const two = byDefault?.modelled?.passes === 2 ? byDefault : answered(input, "veilgrid-two-passes", each);
       if (one?.scores === undefined || two?.scores === undefined) return [];
       return each.question.statistics.map((statistic) => {
         const [left, right] = [one.scores![statistic]!.average, two.scores![statistic]!.average];
@@ -98,7 +101,7 @@ function besideOnePass(input: PageInput): string[] {
           cells: [
             `${caseText(each)}${statistics > 1 ? `: ${statistic}, of both` : ""}`,
             ...[number(left), number(right), ratio(right / left)],
-            String(answered(input, "veilgrid-balanced", each)?.modelled?.passes ?? "–"),
+            String(byDefault?.modelled?.passes ?? "–"),
           ],
         };
       });
