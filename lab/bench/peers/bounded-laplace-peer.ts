@@ -20,7 +20,16 @@ function readRecords({ records, groups }: PeerJob): Dataset {
     gridOf[record] = gridNumber.get(grid)!;
     value[record] = Number(number);
   });
-  return { name: "", meaning: "", users: [...userNumber.keys()], grids: groups, userOf, gridOf, value };
+  return {
+    name: "",
+    meaning: "",
+    users: [...userNumber.keys()],
+    grids: groups,
+    userOf,
+    gridOf,
+    value,
+    hasPlaces: false,
+  };
 }
 
 let seed = 100;

@@ -1,7 +1,9 @@
-/** The records that everybody gets: three generated datasets with user, grid and value, as arrays and as a CSV file. */
-import { latLngToCell } from "h3-js";
-import { cityText, SeededRandom, simulateValues, VALUE_MODELS, type ValueModel } from "#evidence/simulation";
-import { type HeavyTailedOptions, heavyTailed } from "../heavy-tailed.js";
+/** The records that everybody gets: four datasets with user, grid and value, as arrays and as a CSV file. */
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { type Occupancy, OccupancyBuilder } from "#core/occupancy";
+import { SeededRandom, simulateValues, VALUE_MODELS, type ValueModel } from "#evidence/simulation";
+import { heavyTailed } from "../heavy-tailed.js";
 
 /** One entry per record in each column; users and grids by their number. */
 export interface Dataset {
@@ -12,14 +14,12 @@ export interface Dataset {
   readonly userOf: Uint32Array;
   readonly gridOf: Uint32Array;
   readonly value: Float64Array;
+  /** Grids are H3 cells, so that some are neighbours. */
+  readonly hasPlaces: boolean;
 }
 
 export const LOWER = 0;
 export const UPPER = 65;
-
-const CITY = { seed: 1, hours: [7, 19] as const };
-const CITY_GRIDS = 50;
-const CITY_RESOLUTION = 8;
 
 /** Every grid has a level in the lower part of the range, every user one of its own beside it. */
 const LEVELS: ValueModel = {
@@ -35,27 +35,66 @@ const LEVELS: ValueModel = {
   },
 };
 
-export function makeDatasets(): Dataset[] {
+/** A rating each: a user's average lies up to an eighth of the range beside the level of what is rated, single ratings a fifth beside that. */
+const RATINGS: ValueModel = {
+  name: "ratings",
+  meaning: "every grid has a level, users' averages spread over a quarter of the range, single records over more",
+  prepare(occupancy, random) {
+    const level = Float64Array.from({ length: occupancy.grids.length }, () => 0.35 + 0.3 * random.uniform());
+    const shift = Float64Array.from({ length: occupancy.users.length }, () => 0.25 * random.uniform() - 0.125);
+    return ({ user, grid }) => {
+      const middle = level[grid]! + shift[user]!;
+      return { low: middle - 0.2, high: middle + 0.2 };
+    };
+  },
+};
+
+/** `cityFile`: the buses' records, which are stored so that figures stay comparable when the simulated city changes. */
+export function makeDatasets(cityFile: string): Dataset[] {
   return [
     generated(
-      { users: 40_000, grids: 8, meanGridsPerUser: 1.2, mostGridsPerUser: 3, q: 0.25, seed: 11 },
-      LEVELS,
+      heavyTailed({ users: 40_000, grids: 8, meanGridsPerUser: 1.2, mostGridsPerUser: 3, q: 0.25, seed: 11 }),
+      { model: LEVELS, seed: 11 },
       "town",
       "few grids, many users in each, hardly any user in a second one: what contribution bounds are made for",
     ),
     generated(
-      { users: 8_000, grids: 100, meanGridsPerUser: 4, mostGridsPerUser: 100, q: 0.15, seed: 12 },
-      VALUE_MODELS.find(({ name }) => name === "heavy users differ")!,
+      heavyTailed({ users: 8_000, grids: 100, meanGridsPerUser: 4, mostGridsPerUser: 100, q: 0.15, seed: 12 }),
+      { model: VALUE_MODELS.find(({ name }) => name === "heavy users differ")!, seed: 12 },
       "tail",
       "users in 1 to 100 of 100 grids, heavy-tailed; the more records a user has in a grid, the lower its values",
     ),
-    city(),
+    city(cityFile),
+    generated(
+      ratedOnce({ users: 3_000, grids: 100, share: 0.73, seed: 13 }),
+      { model: RATINGS, seed: 13 },
+      "ratings",
+      "users in most of 100 grids, one record in each; their averages spread over a quarter of the range",
+    ),
   ];
 }
 
-function generated(options: HeavyTailedOptions, model: ValueModel, name: string, meaning: string): Dataset {
-  const occupancy = heavyTailed(options);
-  const { start, value } = simulateValues(occupancy, model, options.seed);
+/** Every user in about this share of the grids, one record in each. */
+function ratedOnce({ users, grids, share, seed }: Record<"users" | "grids" | "share" | "seed", number>): Occupancy {
+  const random = new SeededRandom(seed);
+  const builder = new OccupancyBuilder();
+  for (let user = 0; user < users; user++)
+    for (let grid = 0; grid < grids; grid++)
+      if (random.uniform() < share) builder.add(numbered("u", user, users), numbered("g", grid, grids), 1);
+  return builder.build().occupancy;
+}
+
+function numbered(letter: string, number: number, count: number): string {
+  return `${letter}${String(number).padStart(String(count - 1).length, "0")}`;
+}
+
+function generated(
+  occupancy: Occupancy,
+  { model, seed }: { readonly model: ValueModel; readonly seed: number },
+  name: string,
+  meaning: string,
+): Dataset {
+  const { start, value } = simulateValues(occupancy, model, seed);
   const userOf = new Uint32Array(value.length);
   const gridOf = new Uint32Array(value.length);
   for (let user = 0; user < occupancy.users.length; user++)
@@ -64,7 +103,7 @@ function generated(options: HeavyTailedOptions, model: ValueModel, name: string,
       gridOf.fill(occupancy.byUser.grid[entry]!, start[entry], start[entry + 1]);
     }
   return shuffled({
-    ...{ name, meaning, userOf, gridOf },
+    ...{ name, meaning, userOf, gridOf, hasPlaces: false },
     users: Array.from({ length: occupancy.users.length }, (_, user) => occupancy.users.get(user)),
     grids: Array.from({ length: occupancy.grids.length }, (_, grid) => occupancy.grids.get(grid)),
     value: value.map((share) => LOWER + Math.round(100 * share * (UPPER - LOWER)) / 100),
@@ -72,36 +111,35 @@ function generated(options: HeavyTailedOptions, model: ValueModel, name: string,
 }
 
 /** Buses by day in the busiest hexagons: few users, each with hundreds of records. */
-function city(): Dataset {
-  const text = new TextDecoder().decode(Buffer.concat([...cityText(CITY)]));
-  const rows = text
-    .trimEnd()
-    .split("\n")
-    .slice(1)
-    .map((line) => {
-      const [user = "", _route, _trip, _timestamp, latitude, longitude, speed] = line.split(",");
-      const grid = latLngToCell(Number(latitude), Number(longitude), CITY_RESOLUTION);
-      return { user, grid, value: Math.min(UPPER, Math.max(LOWER, Number(speed))) };
-    });
-  const records = new Map<string, number>();
-  for (const { grid } of rows) records.set(grid, (records.get(grid) ?? 0) + 1);
-  const grids = [...records]
-    .sort(([left, many], [right, more]) => more - many || (left < right ? -1 : 1))
-    .slice(0, CITY_GRIDS)
-    .map(([grid]) => grid)
-    .sort();
-  const gridNumber = new Map(grids.map((grid, index) => [grid, index]));
-  const kept = rows.filter(({ grid }) => gridNumber.has(grid));
-  const users = [...new Set(kept.map(({ user }) => user))].sort();
+function city(file: string): Dataset {
+  const rows = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n").slice(1);
+  return shuffled(
+    datasetOf(
+      rows.map((row) => row.split(",") as [string, string, string]),
+      {
+        name: "city",
+        meaning:
+          "buses from 7 to 19 in the 50 busiest hexagons: few users, some hundreds of records each, slow more often than fast",
+      },
+    ),
+  );
+}
+
+/** Of records in hexagons, as texts: user, cell, value. */
+export function datasetOf(
+  rows: ReadonlyArray<readonly [user: string, grid: string, value: string]>,
+  about: Pick<Dataset, "name" | "meaning">,
+): Dataset {
+  const users = [...new Set(rows.map(([user]) => user))].sort();
+  const grids = [...new Set(rows.map(([, grid]) => grid))].sort();
   const userNumber = new Map(users.map((user, index) => [user, index]));
-  return shuffled({
-    name: "city",
-    meaning: `buses from ${CITY.hours[0]} to ${CITY.hours[1]} in the ${CITY_GRIDS} busiest hexagons: few users, some hundreds of records each, slow more often than fast`,
-    ...{ users, grids },
-    userOf: Uint32Array.from(kept, ({ user }) => userNumber.get(user)!),
-    gridOf: Uint32Array.from(kept, ({ grid }) => gridNumber.get(grid)!),
-    value: Float64Array.from(kept, ({ value }) => value),
-  });
+  const gridNumber = new Map(grids.map((grid, index) => [grid, index]));
+  return {
+    ...{ ...about, users, grids, hasPlaces: true },
+    userOf: Uint32Array.from(rows, ([user]) => userNumber.get(user)!),
+    gridOf: Uint32Array.from(rows, ([, grid]) => gridNumber.get(grid)!),
+    value: Float64Array.from(rows, ([, , value]) => Number(value)),
+  };
 }
 
 /** In random order, so that a user's first records are as good as a sample of them. */

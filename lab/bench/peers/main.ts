@@ -1,9 +1,11 @@
-/** `npm run bench:peers [-- --only opendp,tumult] [--repetitions 5] [--resume]`: the same job by public tools, by a textbook baseline and by us; writes lab/bench/results/peers.md. */
+/** `npm run bench:peers [-- --only opendp,tumult] [--repetitions 5] [--resume] [--bus-day FILE]`: the same job by public tools, by a textbook baseline and by us; writes lab/bench/results/peers.md. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { assess } from "./assess.js";
 import type { ContributionBounds } from "./bounding.js";
+import { busDays } from "./bus-day.js";
 import { type Dataset, datasetCsv, LOWER, makeDatasets, truthOf, UPPER } from "./datasets.js";
 import { makeEnvironment } from "./environments.js";
 import type { Measured, Question } from "./measured.js";
@@ -11,8 +13,9 @@ import type { PeerJob, PeerReport, PeerTask } from "./node-peer.js";
 import { PEERS, type Peer } from "./peers.js";
 import { peersPage } from "./peers-page.js";
 import { type Program, runProgram } from "./run-program.js";
-import { type StatisticName, score } from "./score.js";
+import type { StatisticName } from "./score.js";
 import { largestLossShare } from "./self-check.js";
+import { columnsOf } from "./smoothing.js";
 import { Sweep, type Swept } from "./sweep.js";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
@@ -25,6 +28,8 @@ const QUESTIONS: readonly Question[] = [
   { statistics: ["mean"], epsilon: 3 },
   { statistics: ["mean", "variance"], epsilon: 1 },
 ];
+/** Who is run on a real day's records. */
+const DAY_PEERS = ["veilgrid-balanced", "veilgrid-one-pass", "bounded-laplace"];
 const AT_ONCE = 2;
 
 const flag = (name: string): string | undefined => {
@@ -82,7 +87,7 @@ function tasksOf(peer: Peer, { sweep }: Prepared, questions: readonly Question[]
       const task: PeerTask = {
         ...question,
         ...(swept === undefined ? {} : { bounds: swept.bounds }),
-        ...(peer.estimator === undefined ? {} : { estimator: peer.estimator }),
+        ...(peer.plan === undefined ? {} : { plan: peer.plan }),
         repetitions: timed ? peer.timedRuns : Math.min(repetitions, peer.mostRepetitions ?? repetitions),
         timed,
       };
@@ -98,7 +103,7 @@ function sweepOf({ sweep: wanted }: Peer, sweep: Sweep, { statistics, epsilon }:
 }
 
 const jobOf = ({ dataset, file }: Prepared, tasks: readonly PeerTask[]): PeerJob => ({
-  ...{ records: file, groups: dataset.grids, lower: LOWER, upper: UPPER, tasks },
+  ...{ records: file, columns: columnsOf(dataset), groups: dataset.grids, lower: LOWER, upper: UPPER, tasks },
   mostRecords: publicMostRecords(dataset),
 });
 
@@ -124,10 +129,16 @@ log(
 );
 
 log("making records and sweeping bounds");
-const prepared = makeDatasets().map(prepare);
+const prepared = makeDatasets(path.join(root, "lab", "bench", "peers", "city.csv.gz")).map(prepare);
 const programs = new Map(taking.map((peer) => [peer, programOf(peer)]));
 const measured: Measured[] = [];
-const runs: readonly Run[] = prepared.flatMap((data) => taking.map((peer) => ({ peer, data })));
+const busDay = flag("--bus-day");
+const days = busDay === undefined ? [] : busDays(busDay).map(prepare);
+const ofDays = taking.filter(({ name }) => DAY_PEERS.includes(name));
+const runs: readonly Run[] = [
+  ...prepared.flatMap((data) => taking.map((peer) => ({ peer, data }))),
+  ...days.flatMap((data) => ofDays.map((peer) => ({ peer, data }))),
+];
 
 const keyOf = ({ peer, data }: Run): string => `${peer.name}-${data.dataset.name}`;
 const savedAs = (run: Run): string => path.join(folder, `measured-${keyOf(run)}.json`);
@@ -138,7 +149,7 @@ for (const isSlow of [false, true]) {
   const load = loadavg()[0]!;
   const group = runs.filter((run) => (run.peer.isSlow ?? false) === isSlow && !resumed(run));
   log(`timing ${group.length} one at a time`);
-  for (const run of group) {
+  for (const run of group.filter(({ peer }) => peer.timedRuns > 0)) {
     const tasks = tasksOf(run.peer, run.data, QUESTIONS.slice(0, 1), true).map(({ task }) => task);
     const report = await runTasks(run, tasks);
     times.set(run, report);
@@ -146,12 +157,18 @@ for (const isSlow of [false, true]) {
   }
   log(`errors, ${AT_ONCE} at a time`);
   await inTurn(group, AT_ONCE, async (run) => {
-    const time = times.get(run)!;
-    const wanted = tasksOf(run.peer, run.data, QUESTIONS, false);
+    const time = times.get(run);
+    const isDay = days.includes(run.data);
+    const wanted = tasksOf(
+      run.peer,
+      run.data,
+      QUESTIONS.filter(({ statistics }) => !isDay || statistics.length === 1),
+      false,
+    );
     const tasks = wanted.map(({ task }) => task);
     const report = typeof time === "string" ? time : await runTasks(run, tasks);
     log(`${keyOf(run)}: ${typeof report === "string" ? report : "done"}`);
-    const result = measuredOf(run, { time, load, report, wanted });
+    const result = measuredOf(run, { time: typeof time === "string" ? undefined : time, load, report, wanted });
     measured.push(result);
     writeFileSync(savedAs(run), JSON.stringify(result));
     writePage(unfinished);
@@ -182,30 +199,20 @@ function measuredOf(
     report,
     wanted,
   }: {
-    time: PeerReport | string;
+    time: PeerReport | undefined;
     load: number;
     report: PeerReport | string;
     wanted: ReturnType<typeof tasksOf>;
   },
 ): Measured {
-  const timed =
-    typeof time === "string"
-      ? undefined
-      : {
-          version: time.version,
-          seconds: best(time.results[0]!.seconds),
-          processorSeconds: best(time.results[0]!.processorSeconds!),
-          parts: time.results[0]!.parts,
-          peakMegabytes: time.peakMegabytes,
-          load,
-        };
-  const scoresOf = ({ results }: PeerReport, { statistics }: Question, at: number) =>
-    Object.fromEntries(
-      statistics.map((statistic) => {
-        const given = results[at]!.answers.map((answer) => answer[statistic]!);
-        return [statistic, score(statistic, data.truth[statistic], given)];
-      }),
-    );
+  const timed = time && {
+    version: time.version,
+    seconds: best(time.results[0]!.seconds),
+    processorSeconds: best(time.results[0]!.processorSeconds!),
+    parts: time.results[0]!.parts,
+    peakMegabytes: time.peakMegabytes,
+    load,
+  };
   return {
     ...{ peer, dataset: data.dataset.name, timed },
     notRun: typeof report === "string" ? report : undefined,
@@ -213,7 +220,10 @@ function measuredOf(
       ...{ question, bounds: swept?.bounds, expected: swept?.expected, repetitions: task.repetitions },
       worstBias: swept?.worstBias,
       guaranteed: swept?.guaranteed ?? (typeof report === "string" ? undefined : report.results[at]!.guaranteed),
-      scores: typeof report === "string" ? undefined : scoresOf(report, question, at),
+      ...assess(typeof report === "string" ? undefined : report.results[at]!, {
+        ...{ question, swept, truth: data.truth, dataset: data.dataset },
+        variance: peer.sweep?.variance(question.epsilon, question.statistics),
+      }),
     })),
   };
 }
@@ -224,6 +234,7 @@ function writePage(file: string): string {
   const page = peersPage({
     measured,
     datasets: prepared.map(({ dataset, truth }) => ({ dataset, truth })),
+    busDays: days.map(({ dataset, truth }) => ({ dataset, truth })),
     questions: QUESTIONS,
     repetitions,
     lossShares,

@@ -1,7 +1,8 @@
 /** What the table is made of. */
 import type { ContributionBounds } from "./bounding.js";
+import type { INTERVALS } from "./node-peer.js";
 import type { Peer } from "./peers.js";
-import type { Score, StatisticName } from "./score.js";
+import type { Coverage, Score, StatisticName } from "./score.js";
 
 export interface Question {
   readonly statistics: readonly StatisticName[];
@@ -18,7 +19,21 @@ export interface Answered {
   /** That and the expected noise, of the worst grid. */
   readonly guaranteed: number | undefined;
   readonly repetitions: number;
-  readonly scores: Readonly<Partial<Record<StatisticName, Score>>> | undefined;
+  readonly scores: Scores | undefined;
+  /** Of the same numbers, smoothed: balanced ones as they are published, others by our smoother. */
+  readonly smoothed: Scores | undefined;
+  /** Of balanced plans: how many passes, the average typical error that was stated, and the intervals. */
+  readonly modelled: ModelledFacts | undefined;
+  /** Of a balanced release, the first: means by grid. */
+  readonly example: Readonly<Record<"published" | "smoothed", readonly number[]>> | undefined;
+}
+
+type Scores = Readonly<Partial<Record<StatisticName, Score>>>;
+
+export interface ModelledFacts {
+  readonly passes: number;
+  readonly typical: Readonly<Partial<Record<StatisticName, number>>>;
+  readonly coverage: Readonly<Partial<Record<StatisticName, Readonly<Record<(typeof INTERVALS)[number], Coverage>>>>>;
 }
 
 /** Best of the timed runs. */

@@ -7,8 +7,8 @@ export interface PeerTask {
   readonly statistics: readonly StatisticName[];
   readonly epsilon: number;
   readonly bounds?: ContributionBounds | undefined;
-  /** Of ours alone. */
-  readonly estimator?: string | undefined;
+  /** Options of our plans. */
+  readonly plan?: Readonly<Record<string, string>> | undefined;
   readonly repetitions: number;
   /** From the file to the numbers each time; otherwise as cheaply as the same noise can be had. */
   readonly timed: boolean;
@@ -16,6 +16,8 @@ export interface PeerTask {
 
 export interface PeerJob {
   readonly records: string;
+  /** What the file's columns are, for ours. */
+  readonly columns: Readonly<Record<string, string>>;
   readonly groups: readonly string[];
   readonly lower: number;
   readonly upper: number;
@@ -24,11 +26,27 @@ export interface PeerJob {
   readonly tasks: readonly PeerTask[];
 }
 
+/** Ends of intervals by statistic and grid. */
+export type Intervals = readonly [low: Estimates, high: Estimates];
+export const INTERVALS = ["model", "smoothed", "worst case"] as const;
+
+/** What a balanced release says beside its numbers. */
+export interface Modelled {
+  readonly typical: Estimates;
+  readonly smoothed: Estimates;
+  readonly intervals: Readonly<Record<(typeof INTERVALS)[number], Intervals>>;
+}
+
 export interface PeerResult {
   readonly seconds: readonly number[];
   /** All threads and processes together. */
   readonly processorSeconds?: readonly number[] | undefined;
   readonly answers: readonly Estimates[];
+  /** Variances of the noise, by statistic and grid, where the peer says so itself. */
+  readonly variances?: Estimates | undefined;
+  /** One per answer, of our balanced plans; and their passes. */
+  readonly modelled?: readonly Modelled[] | undefined;
+  readonly passes?: number | undefined;
   /** Of the mean, at the worst grid; for those who plan it themselves. */
   readonly guaranteed?: number | undefined;
   /** Processor seconds of the parts of a timed run, the best of each. */

@@ -27,16 +27,54 @@ export function presenceModel(
   random: SeededRandom,
 ): Estimates {
   const most = mostContributions(bounds);
-  const meanAlone = (part: number): Moments => noisy(moments, most, part, random);
-  if (statistics.length === 1) return { mean: meansOf(meanAlone(epsilon / 2)) };
-  const forVariance = noisy(moments, most, epsilon / (splitting === "shared moments" ? 3 : 6), random);
+  const parts = partsOf(epsilon, { isAlone: statistics.length === 1, splitting });
+  const noisyFor = (statistic: StatisticName): Moments => noisy(moments, most, parts[statistic], random);
+  if (statistics.length === 1) return { mean: meansOf(noisyFor("mean")) };
+  const forVariance = noisyFor("variance");
   return {
-    mean: meansOf(splitting === "shared moments" ? forVariance : meanAlone(epsilon / 4)),
+    mean: meansOf(splitting === "shared moments" ? forVariance : noisyFor("mean")),
     variance: forVariance.count.map((count, grid) => {
       const records = Math.max(1, count);
       return forVariance.squares[grid]! / records - (forVariance.sum[grid]! / records) ** 2;
     }),
   };
+}
+
+/** What each noisy moment may cost. */
+function partsOf(
+  epsilon: number,
+  { isAlone, splitting }: { readonly isAlone: boolean; readonly splitting: Splitting },
+): Record<StatisticName, number> {
+  if (isAlone) return { mean: epsilon / 2, variance: 0 };
+  return splitting === "shared moments"
+    ? { mean: epsilon / 3, variance: epsilon / 3 }
+    : { mean: epsilon / 4, variance: epsilon / 6 };
+}
+
+const REACH = { count: 1, sum: WIDTH / 2, squares: (UPPER ** 2 - LOWER ** 2) / 2 } as const;
+
+/** Of a published number's noise, to first order; taken for known are the kept records, which the tools hide, and, from the published number itself, how far the mean lies off the middle. */
+export function presenceVariance(
+  statistic: StatisticName,
+  {
+    kept,
+    bounds,
+    mean,
+    ...how
+  }: {
+    readonly kept: number;
+    readonly bounds: ContributionBounds;
+    readonly mean: number;
+    readonly epsilon: number;
+    readonly isAlone: boolean;
+    readonly splitting: Splitting;
+  },
+): number {
+  const perReach = 2 * (mostContributions(bounds) / partsOf(how.epsilon, how)[statistic] / kept) ** 2;
+  const off = mean - MIDDLE;
+  return statistic === "mean"
+    ? perReach * (REACH.sum ** 2 + off ** 2)
+    : perReach * (REACH.squares ** 2 + (2 * off * REACH.sum) ** 2 + off ** 4);
 }
 
 interface Moments {
@@ -49,9 +87,9 @@ function noisy(moments: KeptMoments, most: number, epsilon: number, random: Seed
   const add = (column: Float64Array, reach: number): number[] =>
     Array.from(column, (exact) => exact + laplace((most * reach) / epsilon, random));
   return {
-    count: add(moments.count, 1),
-    sum: add(moments.sum, WIDTH / 2),
-    squares: add(moments.squares, (UPPER ** 2 - LOWER ** 2) / 2),
+    count: add(moments.count, REACH.count),
+    sum: add(moments.sum, REACH.sum),
+    squares: add(moments.squares, REACH.squares),
   };
 }
 

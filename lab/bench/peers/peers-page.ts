@@ -2,17 +2,24 @@
 
 import { spawnSync } from "node:child_process";
 import { cpus, totalmem } from "node:os";
+import { balancedSections } from "./balanced-page.js";
 import { boundsText } from "./bounding.js";
 import type { Dataset } from "./datasets.js";
+import { number, span, table } from "./markdown.js";
 import type { Answered, Measured, Question } from "./measured.js";
 import { DATA_FREE, type StatisticName, score } from "./score.js";
 
+/** Records and the truth of them. */
+export interface Known {
+  readonly dataset: Dataset;
+  readonly truth: Readonly<Record<StatisticName, readonly number[]>>;
+}
+
 export interface PageInput {
   readonly measured: readonly Measured[];
-  readonly datasets: readonly {
-    readonly dataset: Dataset;
-    readonly truth: Readonly<Record<StatisticName, readonly number[]>>;
-  }[];
+  readonly datasets: readonly Known[];
+  /** A real day's buses; none where the file is not there. */
+  readonly busDays: readonly Known[];
   readonly questions: readonly Question[];
   readonly repetitions: number;
   readonly lossShares: { readonly mean: number; readonly both: number };
@@ -22,7 +29,10 @@ export interface PageInput {
 }
 
 export function peersPage(input: PageInput): string {
-  const { measured, datasets, questions, repetitions, lossShares, minutes, command } = input;
+  const { datasets, questions, repetitions, lossShares, minutes, command } = input;
+  const measured = input.measured.filter(
+    ({ peer, dataset }) => peer.isVariant !== true && datasets.some((each) => each.dataset.name === dataset),
+  );
   return [
     "# Peers, side by side",
     `Printed by \`${command}\` (${minutes === undefined ? "some of it measured in a run before" : `${minutes.toFixed(0)} minutes`}). What is compared, and how the guarantees differ: \`lab/bench/peers/README.md\`.`,
@@ -30,6 +40,7 @@ export function peersPage(input: PageInput): string {
     `Errors are averages over ${repetitions} repetitions (where a row has fewer, it says so) of the mean and of the largest |error| over grids, against the statistics of all records, everybody's numbers clamped to what the statistic can be. ` +
       "Bounds are a user's grids × records in each, or records in all grids together; they were swept against the truth. " +
       "“Sweep” is the average error that the sweep's model had foreseen; a tool far from it was not run as well as it could be. " +
+      "“Smoothed” is the average error of the same numbers after our smoother, which a balanced release publishes beside its own; others are smoothed with the noise that their own parameters imply, and with a hexagon's neighbours where grids are hexagons, as ours are. " +
       "“Guaranteed” is what can be promised for the worst grid before values are looked at: the most that leaving records out can move its mean, and the expected noise; where counts are protected the noise is not known beforehand, and only the former is given, as “over”.",
     `The baseline's noise by enumeration of tiny arrays: a user loses at most ${lossShares.mean.toFixed(6)} ε for means (attained), ${lossShares.both.toFixed(6)} ε for mean and variance.`,
     "## Tools",
@@ -39,6 +50,7 @@ export function peersPage(input: PageInput): string {
       ["dataset", "records", "users", "grids", "users per grid", "grids per user", "means", "what it is"],
       datasets.map(({ dataset, truth }) => [dataset.name, ...facts(dataset), span(truth.mean), dataset.meaning]),
     ),
+    ...balancedSections(input),
     "## Error",
     ...datasets.flatMap(({ dataset, truth }) =>
       questions.flatMap((question) => [
@@ -114,7 +126,11 @@ function errors(
   { statistics, epsilon }: Question,
   truth: Readonly<Record<StatisticName, readonly number[]>>,
 ): string {
-  const columns = statistics.flatMap((statistic) => [`${statistic}: average`, `${statistic}: worst`]);
+  const columns = statistics.flatMap((statistic) => [
+    `${statistic}: average`,
+    `${statistic}: worst`,
+    `${statistic}: smoothed`,
+  ]);
   const asked = ({ question }: Answered): boolean =>
     question.epsilon === epsilon && question.statistics.length === statistics.length;
   const rows = measured.map(({ peer, notRun, answered }) => {
@@ -126,24 +142,29 @@ function errors(
     return [
       name,
       peer.protects,
-      found.bounds === undefined ? "by the plan" : boundsText(found.bounds),
+      found.bounds === undefined ? planned(found) : boundsText(found.bounds),
       found.expected === undefined ? "" : number(found.expected),
       promise(found),
       ...statistics.flatMap((statistic) => {
         const { average, worst } = found.scores![statistic]!;
-        return [number(average), number(worst)];
+        return [number(average), number(worst), number(found.smoothed![statistic]!.average)];
       }),
     ];
   });
   const free = statistics.flatMap((statistic) => {
     const middle = statistic === "mean" ? DATA_FREE.mean : DATA_FREE.variance;
     const { average, worst } = score(statistic, truth[statistic], [truth[statistic].map(() => middle)]);
-    return [number(average), number(worst)];
+    return [number(average), number(worst), ""];
   });
   return table(
     ["tool", "protects", "bounds", "sweep", "mean: guaranteed", ...columns],
     [...rows, ["the middle of the range, for nothing", "everything", "", "", number(DATA_FREE.mean), ...free]],
   );
+}
+
+function planned({ modelled }: Answered): string {
+  if (modelled === undefined) return "by the plan";
+  return `by the plan, ${modelled.passes === 1 ? "one pass" : "two passes"}`;
 }
 
 function promise({ guaranteed, worstBias }: Answered): string {
@@ -163,18 +184,4 @@ function costs(measured: readonly Measured[], datasets: PageInput["datasets"]): 
       return [number(found.seconds), `${number(found.processorSeconds)}${inBrackets}`, found.peakMegabytes.toFixed(0)];
     }),
   ]);
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-function span(values: readonly number[], digits = 1): string {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  return `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
-}
-
-function number(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(2);
 }

@@ -1,8 +1,10 @@
 /** Who takes part: programs, what they can be asked for, and what the sweep of their contribution bounds goes by. */
 import { boundedLaplace, noiseScale } from "./bounded-laplace.js";
 import type { ContributionBounds } from "./bounding.js";
-import { presenceModel, type Splitting } from "./peer-model.js";
+import { LOWER, UPPER } from "./datasets.js";
+import { presenceModel, presenceVariance, type Splitting } from "./peer-model.js";
 import type { StatisticName } from "./score.js";
+import type { NoiseVariance } from "./smoothing.js";
 import type { Release, Scale } from "./sweep.js";
 
 export interface Peer {
@@ -14,7 +16,10 @@ export interface Peer {
   readonly kind: "python" | "node";
   readonly program: string;
   readonly needsJava?: boolean;
-  readonly estimator?: string;
+  /** Options of our plan. */
+  readonly plan?: Readonly<Record<string, string>>;
+  /** Where its errors are shown: beside the others', or as a share of our default's. */
+  readonly isVariant?: boolean;
   readonly hasVariance: boolean;
   /** At most so many repetitions; as many as everybody else if absent. */
   readonly mostRepetitions?: number;
@@ -26,6 +31,8 @@ export interface Peer {
     readonly isAllowed: (bounds: ContributionBounds, statistics: readonly StatisticName[]) => boolean;
     /** Noise that is known beforehand, because counts are public. */
     readonly scale?: (epsilon: number, statistics: readonly StatisticName[]) => Scale;
+    /** Of a number's noise, as far as the peer's parameters tell; for smoothing. */
+    readonly variance: (epsilon: number, statistics: readonly StatisticName[]) => NoiseVariance;
     readonly goesBy: "truth" | "guarantee";
   };
 }
@@ -48,6 +55,27 @@ const publicScale =
   (statistic, of) =>
     noiseScale(statistic, of, epsilon / statistics.length);
 
+const publicVariance =
+  (epsilon: number, statistics: readonly StatisticName[]): NoiseVariance =>
+  (statistic, { kept, largest, bounds }) =>
+    2 * publicScale(epsilon, statistics)(statistic, { kept, largest, bounds }) ** 2;
+
+const presenceNoise =
+  (splitting: Splitting) =>
+  (epsilon: number, statistics: readonly StatisticName[]): NoiseVariance =>
+  (statistic, of) =>
+    presenceVariance(statistic, { ...of, epsilon, isAlone: statistics.length === 1, splitting });
+
+const counted = { release: publicCounts, isAllowed: () => true, scale: publicScale, variance: publicVariance } as const;
+
+/** So many times our default spreads. */
+function spread(factor: number): string {
+  const share = (part: number): string => (((UPPER - LOWER) / part) * factor).toFixed(6);
+  return `users=${share(32)},records=${share(16)},trend=${share(64)}`;
+}
+
+const ours = { protects: "values", kind: "node", program: "veilgrid-peer.js", hasVariance: true } as const;
+
 export const PEERS: readonly Peer[] = [
   {
     name: "pipelinedp",
@@ -61,6 +89,7 @@ export const PEERS: readonly Peer[] = [
       release: presence("shared moments"),
       // It refuses totals for the variance.
       isAllowed: (bounds, statistics) => statistics.length === 1 || !isTotal(bounds),
+      variance: presenceNoise("shared moments"),
       goesBy: "truth",
     },
   },
@@ -72,7 +101,12 @@ export const PEERS: readonly Peer[] = [
     program: "opendp",
     hasVariance: false,
     timedRuns: 3,
-    sweep: { release: presence("shared moments"), isAllowed: isTotal, goesBy: "truth" },
+    sweep: {
+      release: presence("shared moments"),
+      isAllowed: isTotal,
+      variance: presenceNoise("shared moments"),
+      goesBy: "truth",
+    },
   },
   {
     name: "tumult",
@@ -85,7 +119,12 @@ export const PEERS: readonly Peer[] = [
     mostRepetitions: 3,
     timedRuns: 2,
     isSlow: true,
-    sweep: { release: presence("separate queries"), isAllowed: isTotal, goesBy: "truth" },
+    sweep: {
+      release: presence("separate queries"),
+      isAllowed: isTotal,
+      variance: presenceNoise("separate queries"),
+      goesBy: "truth",
+    },
   },
   {
     name: "diffprivlib",
@@ -95,7 +134,7 @@ export const PEERS: readonly Peer[] = [
     program: "diffprivlib",
     hasVariance: true,
     timedRuns: 3,
-    sweep: { release: publicCounts, isAllowed: () => true, scale: publicScale, goesBy: "truth" },
+    sweep: { ...counted, goesBy: "truth" },
   },
   {
     name: "bounded-laplace",
@@ -105,7 +144,7 @@ export const PEERS: readonly Peer[] = [
     program: "bounded-laplace-peer.js",
     hasVariance: true,
     timedRuns: 3,
-    sweep: { release: publicCounts, isAllowed: () => true, scale: publicScale, goesBy: "truth" },
+    sweep: { ...counted, goesBy: "truth" },
   },
   {
     name: "bounded-laplace-blind",
@@ -115,26 +154,35 @@ export const PEERS: readonly Peer[] = [
     program: "bounded-laplace-peer.js",
     hasVariance: true,
     timedRuns: 3,
-    sweep: { release: publicCounts, isAllowed: () => true, scale: publicScale, goesBy: "guarantee" },
+    sweep: { ...counted, goesBy: "guarantee" },
+  },
+  { ...ours, name: "veilgrid-balanced", title: "veilgrid, balanced", plan: {}, timedRuns: 2 },
+  { ...ours, name: "veilgrid-one-pass", title: "veilgrid, balanced, one pass", plan: { passes: "1" }, timedRuns: 2 },
+  {
+    ...ours,
+    name: "veilgrid-two-passes",
+    title: "veilgrid, balanced, two passes",
+    plan: { passes: "2" },
+    timedRuns: 2,
   },
   {
+    ...ours,
     name: "veilgrid-centred",
-    title: "veilgrid, centred",
-    protects: "values",
-    kind: "node",
-    program: "veilgrid-peer.js",
-    estimator: "centred",
-    hasVariance: true,
+    title: "veilgrid, frontier, centred",
+    plan: { strategy: "frontier", estimator: "centred" },
     timedRuns: 2,
   },
   {
+    ...ours,
     name: "veilgrid-kept",
-    title: "veilgrid, kept",
-    protects: "values",
-    kind: "node",
-    program: "veilgrid-peer.js",
-    estimator: "kept",
-    hasVariance: true,
+    title: "veilgrid, frontier, kept",
+    plan: { strategy: "frontier", estimator: "kept" },
     timedRuns: 2,
   },
+  ...[["smaller", 1 / 3] as const, ["larger", 3] as const].map(([how, factor]) => ({
+    ...{ ...ours, hasVariance: false, isVariant: true, mostRepetitions: 20, timedRuns: 0 },
+    name: `veilgrid-spread-${how}`,
+    title: `spread three times ${how}`,
+    plan: { spread: spread(factor) },
+  })),
 ];

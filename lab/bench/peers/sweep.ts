@@ -12,6 +12,7 @@ export type Release = (moments: KeptMoments, bounds: ContributionBounds, random:
 
 export interface Swept {
   readonly bounds: ContributionBounds;
+  readonly moments: KeptMoments;
   /** Average error of the mean, as the sweep saw it; undefined where it did not look. */
   readonly expected: number | undefined;
   /** The most that what is left out can have moved the mean of a grid, whatever the values are. */
@@ -60,7 +61,7 @@ export class Sweep {
       });
       return {
         value: errors.reduce((sum, error, at) => sum + error / DATA_FREE[statistics[at]!], 0),
-        swept: { bounds, expected: errors[0]!, ...this.#promises(moments, bounds, scale) },
+        swept: { bounds, moments, expected: errors[0]!, ...this.#promises(moments, bounds, scale) },
       };
     });
   }
@@ -71,7 +72,7 @@ export class Sweep {
       value: Math.max(
         ...statistics.map((statistic) => this.#guaranteed(statistic, moments, bounds, scale) / DATA_FREE[statistic]),
       ),
-      swept: { bounds, expected: undefined, ...this.#promises(moments, bounds, scale) },
+      swept: { bounds, moments, expected: undefined, ...this.#promises(moments, bounds, scale) },
     }));
   }
 

@@ -5,35 +5,66 @@ import path from "node:path";
 import { ledgerInit, plan, releaseRecords, toolVersion } from "#apps/operations";
 import { Rational } from "#core/arithmetic";
 import { systemBytes } from "#core/noise";
-import { openEngine, type TotalsReading } from "#data/engines";
+import { checkPlan } from "#core/planning";
+import { openEngine } from "#data/engines";
 import { readRecipe } from "#data/partition";
 import { Ledger, MemoryStore } from "#publish/ledger";
 import { type ReleaseResult, readResult, release } from "#publish/release";
-import { type PeerJob, type PeerResult, type PeerTask, runPeer, stopwatch } from "./node-peer.js";
-import type { Estimates } from "./score.js";
+import { type ReleasedNumber, releaseRenderers } from "#publish/report";
+import { type Modelled, type PeerJob, type PeerResult, type PeerTask, runPeer, stopwatch } from "./node-peer.js";
+import type { Estimates, StatisticName } from "./score.js";
 
-const COLUMNS = { user: "user", value: "value", by: "grid" };
 const DATASET = "peers";
+const { releasedRows } = await releaseRenderers();
 
-function planOptionsOf({ lower, upper }: PeerJob, { statistics, epsilon, estimator }: PeerTask) {
+function planOptionsOf({ lower, upper, columns }: PeerJob, { statistics, epsilon, plan: given }: PeerTask) {
   return {
     bounds: `${lower},${upper}`,
     loss: String(epsilon),
     statistics: statistics.join(","),
     metric: "relative",
-    estimator: estimator!,
-    records: COLUMNS,
+    ...given,
+    records: columns,
   };
 }
 
+interface Answer {
+  readonly estimates: Estimates;
+  /** Of each statistic's noise, by grid; the same in every repetition unless there are windows. */
+  readonly variances: Estimates;
+  /** Of balanced plans. */
+  readonly modelled: Modelled | undefined;
+}
+
 /** A grid that was given up has no numbers under the paper's estimator. */
-function estimatesOf(result: ReleaseResult, { groups }: PeerJob, { statistics }: PeerTask): Estimates {
-  const rows = new Map(result.rows.map((row) => [row.grid, row.statistics]));
-  const numberOf = (group: string, at: number): number => {
-    const released = rows.get(group)?.[at];
-    return released === undefined ? Number.NaN : Number(released.steps[0]!) * 2 ** released.stepExponent;
+function answerOf(result: ReleaseResult, { groups }: PeerJob, { statistics }: PeerTask): Answer {
+  const rows = new Map(releasedRows(result).map((row) => [row.grid, row.statistics]));
+  const each = (pick: (number: ReleasedNumber) => number): Estimates =>
+    Object.fromEntries(
+      statistics.map((statistic: StatisticName, at) => [
+        statistic,
+        groups.map((group) => {
+          const number = rows.get(group)?.[at]?.numbers[0];
+          return number === undefined ? Number.NaN : pick(number);
+        }),
+      ]),
+    );
+  return {
+    estimates: each(({ raw }) => raw),
+    variances: each(({ scale }) => 2 * scale ** 2),
+    modelled:
+      result.estimator === "weighted"
+        ? {
+            typical: each(({ typical }) => typical!),
+            smoothed: each(({ smoothed }) => smoothed!),
+            intervals: {
+              "worst case": [each(({ low }) => low), each(({ high }) => high)],
+              model: [each(({ modelLow }) => modelLow!), each(({ modelHigh }) => modelHigh!)],
+              smoothed: [each(({ smoothedLow }) => smoothedLow!), each(({ smoothedHigh }) => smoothedHigh!)],
+            },
+          }
+        : undefined,
   };
-  return Object.fromEntries(statistics.map((statistic, at) => [statistic, groups.map((group) => numberOf(group, at))]));
 }
 
 async function timed(job: PeerJob, task: PeerTask): Promise<PeerResult> {
@@ -56,7 +87,7 @@ async function timed(job: PeerJob, task: PeerTask): Promise<PeerResult> {
       processorSeconds.push(done.processorSeconds);
       parts["plan"] = Math.min(parts["plan"]!, planned.processorSeconds);
       parts["release"] = Math.min(parts["release"]!, done.processorSeconds - planned.processorSeconds);
-      answers.push(estimatesOf(result, job, task));
+      answers.push(answerOf(result, job, task).estimates);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -64,42 +95,58 @@ async function timed(job: PeerJob, task: PeerTask): Promise<PeerResult> {
   return { seconds, processorSeconds, answers, parts };
 }
 
-/** The plan and the exact totals are the same every time; reservation, noise and commit are made anew. */
+/** The same question to an engine is asked once. */
+function remembering<Given extends unknown[], Answered>(
+  ask: (...given: Given) => Promise<Answered>,
+): (...given: Given) => Promise<Answered> {
+  let known: Promise<Answered> | undefined;
+  return (...given) => {
+    known ??= ask(...given);
+    return known;
+  };
+}
+
+/** The plan and the engine's exact sums are the same every time; reservation, passes, noise and commits are made anew. */
 async function repeated(job: PeerJob, task: PeerTask): Promise<PeerResult> {
   const made = await plan(job.records, planOptionsOf(job, task));
+  const evaluation = checkPlan(made.occupancy, made.plan);
   await using engine = await openEngine(job.records);
   const records = {
     source: await engine.describe(job.records, {}, { sampled: [] }),
     recipe: readRecipe(made.plan.partition!),
   };
-  let known: Promise<TotalsReading> | undefined;
-  const remembering = {
-    readTotals: (...wanted: Parameters<typeof engine.readTotals>): Promise<TotalsReading> => {
-      known ??= engine.readTotals(...wanted);
-      return known;
-    },
+  const known = {
+    readTotals: remembering((...wanted: Parameters<typeof engine.readTotals>) => engine.readTotals(...wanted)),
+    readSums: remembering((...wanted: Parameters<typeof engine.readSums>) => engine.readSums(...wanted)),
   };
-  const answers: Estimates[] = [];
+  const answers: Answer[] = [];
   for (let repetition = 0; repetition < task.repetitions; repetition++) {
     const ledger = new Ledger(new MemoryStore());
     await ledger.init({ dataset: DATASET, budget: Rational.of(1000), occupancyIsPublic: true });
     const { text } = await release(
-      { engine: remembering, ledger, random: systemBytes },
+      { engine: known, ledger, random: systemBytes },
       {
-        ...{ records, occupancy: made.occupancy, plan: made.plan, dataset: DATASET, key: "once" },
+        ...{ records, occupancy: made.occupancy, plan: made.plan, evaluation, dataset: DATASET, key: "once" },
         notPrivate: false,
         tool: toolVersion(),
         reservedAt: new Date(),
       },
     );
-    answers.push(estimatesOf(readResult(text), job, task));
+    answers.push(answerOf(readResult(text), job, task));
   }
   const { perStatistic, setAside } = made.summary;
   const guaranteed = Math.max(
     perStatistic.find(({ statistic }) => statistic === "mean")!.worstError,
     setAside.length > 0 ? (job.upper - job.lower) / 2 : 0,
   );
-  return { seconds: [], answers, guaranteed };
+  return {
+    seconds: [],
+    answers: answers.map(({ estimates }) => estimates),
+    variances: answers[0]?.variances,
+    modelled: answers.flatMap(({ modelled }) => modelled ?? []),
+    passes: made.plan.balanced?.passes,
+    guaranteed,
+  };
 }
 
 await runPeer(toolVersion(), (job, task) => (task.timed ? timed(job, task) : repeated(job, task)));
