@@ -1,6 +1,6 @@
 /** Deciding from occupancy alone what to keep and how much noise to add: baseline, CLIP-USER, caps, and the frozen Plan. */
 export type { BalancedGoal } from "./balanced/balance.ts";
-export { type BalancedEvaluation, evaluateBalanced } from "./balanced/evaluate-balanced.ts";
+export type { BalancedEvaluation } from "./balanced/evaluate-balanced.ts";
 export { parseSpread, type Spread } from "./balanced/spread.ts";
 export {
   type Aim,

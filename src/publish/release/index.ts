@@ -6,12 +6,11 @@ export {
   charges,
   checksBefore,
   type ReleaseOutcome,
-  type ReleaseParties,
-  type ReleaseRequest,
   release,
   releasedBefore,
   releasedText,
 } from "./release.ts";
+export type { ReleaseParties, ReleaseRequest } from "./request.ts";
 export {
   gridText,
   headerText,

@@ -17,7 +17,8 @@ import {
 } from "../../core/planning/index.ts";
 import type { Records, SomeTotalsRequest, TotalsReading } from "../../data/engines/index.ts";
 import { Ledger, MemoryStore } from "../ledger/index.ts";
-import { charges, checksBefore, type ReleaseParties, type ReleaseRequest, release, releasedBefore } from "./release.ts";
+import { charges, checksBefore, release, releasedBefore } from "./release.ts";
+import type { ReleaseParties, ReleaseRequest } from "./request.ts";
 import { headerText, readHeader, readResult } from "./result.ts";
 
 const PARTITION = { user: "bus", by: "stop" };

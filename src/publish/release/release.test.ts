@@ -9,7 +9,8 @@ import { type Occupancy, occupancyFromTriples } from "../../core/occupancy/index
 import { makePlan, type Plan, type Progress, runNow } from "../../core/planning/index.ts";
 import type { Records, SomeGrids, SomeTotalsRequest, TotalsReading } from "../../data/engines/index.ts";
 import { Ledger, MemoryStore, type Standing } from "../ledger/index.ts";
-import { type ReleaseOutcome, type ReleaseParties, type ReleaseRequest, release, releasedBefore } from "./release.ts";
+import { type ReleaseOutcome, release, releasedBefore } from "./release.ts";
+import type { ReleaseParties, ReleaseRequest } from "./request.ts";
 import { gridText, readResult, resultText } from "./result.ts";
 
 const occupancy = occupancyFromTriples([

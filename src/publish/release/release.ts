@@ -3,7 +3,7 @@ import { Rational } from "../../core/arithmetic/index.ts";
 import { jointLosses, type NoiseBudget, type UserLosses, weightedLosses } from "../../core/composition/index.ts";
 import { invariant, itemAt, quoteForMessage, VeilgridError } from "../../core/errors/index.ts";
 import type { Guarantee, Statistic } from "../../core/influence/index.ts";
-import { type ByteSource, RandomBits, type Uniform } from "../../core/noise/index.ts";
+import { RandomBits, type Uniform } from "../../core/noise/index.ts";
 import type { Occupancy } from "../../core/occupancy/index.ts";
 import { ABOUT_OPTIONS, type About, flagOf, optionTexts } from "../../core/options/index.ts";
 import {
@@ -14,61 +14,14 @@ import {
   type PlanEvaluation,
   passCosts,
 } from "../../core/planning/index.ts";
-import type { Engine, GridTotals, Records, SomeTotalsRequest, TotalsReading } from "../../data/engines/index.ts";
+import type { GridTotals } from "../../data/engines/index.ts";
 import type { Committed, Ledger } from "../ledger/index.ts";
 import { addNoise } from "./add-noise.ts";
 import { type ExactStatistics, exactStatistics } from "./exact-statistics.ts";
+import type { EvaluatedRequest, FinishRequest, ReleaseParties, ReleaseRequest } from "./request.ts";
 import { gridText, headerText, type ReleasedGrid, type ReleasedStatistic, readHeader, resultText } from "./result.ts";
 import { finishWeighted, partsOf } from "./weighted/finish-weighted.ts";
 import { earlierParts } from "./weighted/passes.ts";
-
-/** What a release needs of an engine and of a ledger. */
-export interface ReleaseParties {
-  /** Values are read in the grids that are charged: there is no asking for a plan's totals without naming grids. */
-  readonly engine: {
-    /** Of balanced plans, in place of totals. */
-    readonly readSums?: Engine["readSums"];
-    readTotals(
-      records: Records,
-      plan: Plan,
-      request: SomeTotalsRequest,
-      options?: LongWorkOptions,
-    ): Promise<TotalsReading>;
-  };
-  readonly ledger: Pick<Ledger, "reserve" | "commit">;
-  /** The operating system's bytes, or replayed ones. */
-  readonly random: ByteSource;
-}
-
-export interface ReleaseRequest {
-  readonly records: Records;
-  /** Of these records, as the engine counted them. */
-  readonly occupancy: Occupancy;
-  readonly plan: Plan;
-  /** What `checkPlan` gave for this plan and occupancy; the plan is checked here if absent. */
-  readonly evaluation?: PlanEvaluation | undefined;
-  readonly dataset: string;
-  readonly key: string;
-  /** Only these grids; all of the plan's if absent. */
-  readonly grids?: readonly string[] | undefined;
-  /** Charge every grid by itself, so that each can be given up by itself. */
-  readonly separately?: boolean | undefined;
-  /** Unit, title and description that the plan lacks. */
-  readonly about?: About | undefined;
-  /** `random` is replayed from a known seed. */
-  readonly notPrivate: boolean;
-  readonly tool: string;
-  readonly reservedAt: Date;
-}
-
-type EvaluatedRequest = ReleaseRequest & { readonly evaluation: PlanEvaluation };
-
-/** What is left to compute and commit of a release that is charged. */
-export type FinishRequest = EvaluatedRequest & {
-  readonly parts: readonly string[];
-  /** Of the parts before them. */
-  readonly committed: ReadonlyMap<string, string>;
-};
 
 export interface ReleaseOutcome {
   /** The canonical result, as committed. */

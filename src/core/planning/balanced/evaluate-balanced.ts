@@ -131,7 +131,7 @@ function guaranteed(
 }
 
 /** √A by grid, as a share of the range. */
-export function modelErrors(weights: Weights, spread: ReturnType<typeof relativeSpread>, like?: Goal): Float64Array {
+function modelErrors(weights: Weights, spread: ReturnType<typeof relativeSpread>, like?: Goal): Float64Array {
   const goal = new Goal(weights.occupancy, { spread, noise: [0], power: 1, worstCasePrice: 0 }, like);
   goal.value(Float64Array.from(weights.ofEntry, (_, entry) => weights.amount(entry)));
   return goal.modelError;

@@ -21,7 +21,7 @@ export interface BalancedTerms {
 }
 
 /** What the rings spend of the loss. */
-export const RINGS_PART = Rational.of(3, 100);
+const RINGS_PART = Rational.of(3, 100);
 /** Below this sum of rates, which is at most users times loss, a tenth of the loss would not tell where values lie. */
 const FEW = Rational.of(4000, 3);
 

@@ -9,14 +9,8 @@ import { occupancyFromTriples } from "../../../core/occupancy/index.ts";
 import type { Progress } from "../../../core/planning/index.ts";
 import type { Records, SumsReading, SumsRequest } from "../../../data/engines/index.ts";
 import { Ledger, MemoryStore, type Standing } from "../../ledger/index.ts";
-import {
-  charges,
-  type ReleaseOutcome,
-  type ReleaseParties,
-  type ReleaseRequest,
-  release,
-  releasedBefore,
-} from "../release.ts";
+import { charges, type ReleaseOutcome, release, releasedBefore } from "../release.ts";
+import type { ReleaseParties, ReleaseRequest } from "../request.ts";
 import { gridText, readResult } from "../result.ts";
 import { FeatureSums, featureRequest } from "./feature-sums.ts";
 import { partsOf } from "./finish-weighted.ts";

@@ -2,7 +2,7 @@
 import { invariant } from "../../../core/errors/index.ts";
 import { RandomBits } from "../../../core/noise/index.ts";
 import { checkpoint, type LongWorkOptions, type Plan } from "../../../core/planning/index.ts";
-import type { FinishRequest, ReleaseParties } from "../release.ts";
+import type { FinishRequest, ReleaseParties } from "../request.ts";
 import { gridText } from "../result.ts";
 import { FeatureSums, featureRequest } from "./feature-sums.ts";
 import { weightedGrid } from "./last-pass.ts";
