@@ -8,7 +8,8 @@ import { BY_LINE, done, RELEASE, releaseFolder, standingOf } from "../support/re
 test("--metric sum writes the same bytes, and the file is released at the loss that it states", async () => {
   const before = path.join(root, "test", "fixtures", "sum.plan");
   const folder = await releaseFolder({ grids: BY_LINE });
-  const flags = [...BY_LINE, "--bounds", "0,50", "--loss", "4", "--metric", "sum", "--out", "sum.json"];
+  const how = ["--strategy", "frontier", "--loss", "4", "--metric", "sum"];
+  const flags = [...BY_LINE, "--bounds", "0,50", ...how, "--out", "sum.json"];
   await done(["plan", "records.csv", ...flags], folder);
   expect(readFileSync(path.join(folder, "sum.json"), "utf8")).toBe(readFileSync(before, "utf8"));
 

@@ -6,9 +6,8 @@ import { balancedPlan, drawnValues, featureByDefinition, sumsOf } from "../../..
 import { Rational } from "../../../core/arithmetic/index.ts";
 import { discreteLaplace, RandomBits } from "../../../core/noise/index.ts";
 import { occupancyFromTriples, Weights } from "../../../core/occupancy/index.ts";
-import { lastPart } from "../../../core/planning/index.ts";
-import { clampingBias } from "./clamping-bias.ts";
 import { FeatureSums, featureRequest, type Window } from "./feature-sums.ts";
+import { clampingBias } from "./clamping-bias.ts";
 import { weightedGrid } from "./last-pass.ts";
 import { lastPass, type PassRequest } from "./passes.ts";
 
@@ -91,7 +90,8 @@ describe.each([1, 2] as const)("a grid of a plan of %i passes", (passes) => {
       return { low: place(5 + 13 * grid), high: place(9 + 13 * grid + 7 * at) };
     }),
   );
-  const last = { ...windowed, part: lastPart(pass.terms), windows };
+  const part = passes === 1 ? Rational.ONE : Rational.of(77, 100);
+  const last = { ...windowed, part, windows };
   const grids = plan.grids.map((_, grid) =>
     weightedGrid(pass, last, grid, { sums, uniform: new RandomBits(replayedBytes(grid)) }),
   );
@@ -112,8 +112,6 @@ describe.each([1, 2] as const)("a grid of a plan of %i passes", (passes) => {
   });
 
   test("costs a user of weight 1 no more than its part of the grid's rate, whatever its values", () => {
-    // All of it, or what a fifth for the first pass and 3/100 for the rings leave: users are few.
-    const part = passes === 1 ? 1 : 0.77;
     for (const [grid, { features: found, centre }] of grids.entries()) {
       const scales = found.map(({ scale }) => scale.toNumberNearest());
       const points = Array.from({ length: 65 }, (_, value) =>
@@ -137,7 +135,7 @@ describe.each([1, 2] as const)("a grid of a plan of %i passes", (passes) => {
           ),
         ),
       );
-      const rate = pass.terms.rates[grid]!.toNumberNearest() * part;
+      const rate = pass.terms.rates[grid]!.multiply(part).toNumberNearest();
       let most = 0;
       for (let tried = 0; tried < 200_000; tried++) {
         const one = averages[(tried * 7919) % averages.length]!;
