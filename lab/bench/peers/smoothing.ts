@@ -1,9 +1,11 @@
 /** Smooths everybody's numbers by our smoother, with the variance that the noise has by its maker's own parameters: what smoothing alone gives. */
 import { smooth } from "#core/smoothing";
-import { gridNeighbours, parseRecipe } from "#data/partition";
+import { loadGridNeighbours, parseRecipe } from "#data/partition";
 import type { ContributionBounds } from "./bounding.js";
 import type { Dataset } from "./datasets.js";
 import { type Estimates, RANGE, type StatisticName } from "./score.js";
+
+const gridNeighbours = await loadGridNeighbours();
 
 /** Of a grid's published number; `mean` is the published mean, clamped to the range. */
 export type NoiseVariance = (
