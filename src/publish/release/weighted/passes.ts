@@ -18,7 +18,7 @@ import {
 } from "../../../core/planning/index.ts";
 import { type Centre, type Centres, centresOf } from "./centres.ts";
 import type { FeatureSums, Window } from "./feature-sums.ts";
-import { addLaplace, numbersOf, passText, readPass } from "./noisy-features.ts";
+import { addLaplace, type ExactNumbers, type LatticeNumbers, numbersOf, passText, readPass } from "./noisy-features.ts";
 
 /** Under these names a ledger keeps what is committed before the grids. No grid is called so: ids have `%25` for `%`. */
 const FIRST_PASS = "%first pass";
@@ -46,20 +46,47 @@ export interface Secrets {
 export type Committed = ReadonlyMap<string, string>;
 
 /** The text of an earlier part, made of those before it as they were committed (docs/mathematics.md, Theorem 17). */
-export function earlierText(part: string, request: PassRequest, committed: Committed, secrets: Secrets): string {
-  return part === FIRST_PASS ? firstPass(request, secrets) : rings(request, committed, secrets);
+export function earlierText(
+  part: string,
+  request: PassRequest,
+  committed: Committed,
+  { sums, uniform }: Secrets,
+): string {
+  const numbers = earlierNumbers(part, request, committed, sums);
+  return partText(
+    part,
+    numbers.map((row) => row.map((each) => addLaplace(each, uniform))),
+  );
 }
 
-function firstPass(request: PassRequest, { sums, uniform }: Secrets): string {
-  const { plan, evaluation } = request;
-  const scales = firstScales(request);
-  const grids = plan.grids.map((_, grid) => {
-    const own = itemAt(scales, grid);
-    return evaluation.features.map((feature, at) =>
-      addLaplace(sums.average(grid, feature, null), itemAt(own, at), uniform),
-    );
-  });
-  return passText("first", grids);
+/** The same before noise is added: what only an auditor of known values looks at. */
+export function earlierNumbers(
+  part: string,
+  request: PassRequest,
+  committed: Committed,
+  sums: FeatureSums,
+): ExactNumbers[][] {
+  return part === FIRST_PASS ? firstNumbers(request, sums) : [rings(request, committed, sums)];
+}
+
+function passOf(part: string): string {
+  return part === FIRST_PASS ? "first" : "rings";
+}
+
+export function partText(part: string, numbers: ReadonlyArray<readonly LatticeNumbers[]>): string {
+  return passText(passOf(part), numbers);
+}
+
+/** The noisy numbers of an earlier part. */
+export function readPart(part: string, committed: Committed): LatticeNumbers[][] {
+  return readPass(passOf(part), committed.get(part));
+}
+
+function firstNumbers(request: PassRequest, sums: FeatureSums): ExactNumbers[][] {
+  const { features } = request.evaluation;
+  return firstScales(request).map((scales, grid) =>
+    features.map((feature, at) => ({ exact: sums.average(grid, feature, null), scale: itemAt(scales, at) })),
+  );
 }
 
 /** By grid and feature. */
@@ -70,7 +97,7 @@ function firstScales({ plan, terms, evaluation: { features } }: PassRequest): Ra
 }
 
 function centresIn(request: PassRequest, committed: Committed): Centres {
-  const numbers = readPass("first", committed.get(FIRST_PASS));
+  const numbers = readPart(FIRST_PASS, committed);
   return centresOf(request, {
     values: numbers.map((grid) => grid.map((each) => numbersOf(each))),
     scales: firstScales(request),
@@ -87,11 +114,11 @@ const RADII = Array.from({ length: RINGS - 1 }, (_, ring) => {
  * For every windowed feature one noisy histogram over all grids together: how much weight, in units of loss, lies in each ring
  * around its grid's centre. A user moves it by at most twice its loss (docs/mathematics.md, Theorem 17).
  */
-function rings(request: PassRequest, committed: Committed, { sums, uniform }: Secrets): string {
+function rings(request: PassRequest, committed: Committed, sums: FeatureSums): ExactNumbers[] {
   const { plan, terms, evaluation } = request;
   const centres = centresIn(request, committed);
   const scale = ringScale(evaluation.features);
-  const histograms = windowed(evaluation.features).map((at) => {
+  return windowed(evaluation.features).map((at) => {
     const totals = new Array<Rational>(RINGS).fill(Rational.ZERO);
     for (const grid of plan.grids.keys()) {
       const feature = itemAt(itemAt(centres.features, grid), at);
@@ -101,9 +128,8 @@ function rings(request: PassRequest, committed: Committed, { sums, uniform }: Se
       for (const [ring, share] of shares.entries())
         totals[ring] = itemAt(totals, ring).add(share.multiply(itemAt(terms.rates, grid)));
     }
-    return addLaplace(totals, scale, uniform);
+    return { exact: totals, scale };
   });
-  return passText("rings", [histograms]);
 }
 
 /** Centres, features and windows of the last pass, by grid; a feature of bins has no window. */
@@ -137,7 +163,7 @@ export function lastPass(request: PassRequest, committed: Committed): LastPass {
     };
   }
   const centres = centresIn(request, committed);
-  const [histograms = []] = readPass("rings", committed.get(RINGS_PASS));
+  const [histograms = []] = readPart(RINGS_PASS, committed);
   const all = sum(terms.rates);
   const scale = ringScale(evaluation.features);
   const most = maximum(LEFT_OUT.multiply(all), NOISES_LEFT_OUT.multiply(scale));
