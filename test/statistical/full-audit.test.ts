@@ -34,17 +34,23 @@ describe("in short", () => {
       "clip-user-optimal, kept",
       "frontier, kept",
       "frontier, centred",
+      "balanced, weighted",
+      "balanced, 2 passes, weighted",
     ]);
     const alone = new Set(report.cases.map(({ published }) => published).filter((each) => !each.includes(",")));
     expect([...alone].map((key) => key.split(":")[0]).sort()).toEqual(STATISTICS.map(({ name }) => name).sort());
-    expect(report.cases).toHaveLength(7 * (STATISTICS.length + 2) + 2 * STATISTICS.length);
+    // Histograms have no second pass.
+    expect(report.cases).toHaveLength(9 * (STATISTICS.length + 2) - 2 + 2 * STATISTICS.length);
   });
 
-  test("every pair attains its claim and comes out of the engine as arithmetic says; none is refuted", () => {
+  test("every pair attains its claim, or nearly, and comes out of the engine as arithmetic says; none is refuted", () => {
     for (const one of report.cases) {
       const name = [one.strategy, one.estimator, one.published, one.name].join(", ");
-      expect(one, name).toMatchObject({ tight: true, totalsAsExpected: true, broken: false });
-      expect(one.attained, name).toBeCloseTo(one.claim, 9);
+      expect(one, name).toMatchObject({ totalsAsExpected: true, broken: false });
+      // Windows, and vertices of parabolas, leave a little of a balanced plan's claim unattained.
+      if (one.estimator === "weighted") expect(one.attained / one.claim, name).toBeGreaterThan(0.95);
+      else expect(one.attained, name).toBeCloseTo(one.claim, 9);
+      expect(one.attained, name).toBeLessThan(one.claim * (1 + 1e-9));
       expect(one.demonstrated, name).toBeGreaterThanOrEqual(0);
     }
     expect(report.adaptive).toMatchObject({ broken: false, changedAnswers: 0, misCharged: 0 });
@@ -52,7 +58,7 @@ describe("in short", () => {
   });
 
   test("so few runs do not find every planted mistake, and the verdict says that this audit is blind", () => {
-    expect(report.planted).toHaveLength(4);
+    expect(report.planted).toHaveLength(9);
     expect(report.blind).toBe(report.planted.some(({ found }) => !found));
     expect(fullAuditText(report)).toContain(report.blind ? "BLIND" : "every planted mistake was found");
     expect(fullAuditText({ ...report, broken: true })).toContain("BROKEN");

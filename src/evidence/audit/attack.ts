@@ -28,19 +28,38 @@ export function releaseMechanism(random: ByteSource): Mechanism {
   return (target, side) => addNoise(target.exact[side], target, uniform).steps;
 }
 
-export async function attackMechanism(attack: Attack, mechanism: Mechanism, options: AttackOptions) {
+export function attackMechanism(attack: Attack, mechanism: Mechanism, options: AttackOptions) {
+  const { targets } = attack;
+  const facts = { ...attack, apart: targets.flatMap(({ apart }) => apart), statistics: targets.length };
+  const evidenceOf = (side: Side): number =>
+    sum(targets.flatMap((target) => evidenceIn(target, mechanism(target, side))));
+  return attackBy({ attack: facts, evidenceOf }, options);
+}
+
+/** What an attack says of itself. */
+export interface AttackFacts extends Pick<Attack, "name" | "claim" | "attained" | "tight"> {
+  /** Of each published number, how far the two datasets are apart, in units of evidence. */
+  readonly apart: readonly number[];
+  readonly statistics: number;
+}
+
+export interface DrawnAttack {
+  readonly attack: AttackFacts;
+  /** Draws once from a dataset, and says how strongly what came out points to the second. */
+  readonly evidenceOf: (side: Side) => number | Promise<number>;
+}
+
+export async function attackBy({ attack, evidenceOf }: DrawnAttack, options: AttackOptions) {
   const { runs, confidence } = options;
   const evidence = { before: new Float64Array(runs), after: new Float64Array(runs) };
   for (let run = 0; run < runs; run++) {
-    for (const side of ["before", "after"] as const)
-      evidence[side][run] = sum(attack.targets.flatMap((target) => evidenceIn(target, mechanism(target, side))));
+    for (const side of ["before", "after"] as const) evidence[side][run] = await evidenceOf(side);
     if (run % RUNS_PER_CHECKPOINT === 0) {
       options.onProgress?.({ step: `attacking the ${attack.name}`, done: run, of: runs });
       await checkpoint(options.signal);
     }
   }
   const event = demonstrate(evidence, confidence);
-  const apart = attack.targets.flatMap((target) => target.apart);
   return {
     name: attack.name,
     /** The loss that the plan claims. */
@@ -50,11 +69,11 @@ export async function attackMechanism(attack: Attack, mechanism: Mechanism, opti
     /** The loss between the two datasets, exactly. */
     attained: attack.attained,
     /** What so many runs show of these two datasets on average, at best. */
-    atBest: demonstrableAtBest(apart, options),
+    atBest: demonstrableAtBest(attack.apart, options),
     /** Whether the two datasets attain the claim: nobody here owns more than half of a grid, or one number is looked at. */
     tight: attack.tight,
     /** Published numbers that the attacker looked at. */
-    statistics: attack.targets.length,
+    statistics: attack.statistics,
     /** The claim is refuted. */
     broken: event.epsilon > attack.claim,
     event,
@@ -65,7 +84,7 @@ export async function attackMechanism(attack: Attack, mechanism: Mechanism, opti
  * ln of how much likelier each coordinate of a number is on the second dataset than on the first, under the noise as it should be:
  * (|y − x| − |y − x′|)/t, to be added up. Whatever the noise is in truth, this is a fixed rule, and the runs decide.
  */
-export function evidenceIn({ scale, rounded }: Target, answer: readonly bigint[]): number[] {
+export function evidenceIn({ scale, rounded }: Pick<Target, "scale" | "rounded">, answer: readonly bigint[]): number[] {
   return answer.map((steps, coordinate) => {
     const [before, after] = [itemAt(rounded.before, coordinate), itemAt(rounded.after, coordinate)];
     return Number(distance(steps, before) - distance(steps, after)) / scale;

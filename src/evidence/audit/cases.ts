@@ -102,6 +102,21 @@ export function ownerCases(): AuditCase[] {
   });
 }
 
+/** Balanced plans of one pass and of two; a histogram has no windows, and a second pass would tell nothing of it. */
+export function balancedCases(): AuditCase[] {
+  const twice = AUDITED_STATISTICS.filter((each) => !each.includes("histogram"));
+  return [...AUDITED_STATISTICS.map((each) => [each, 1] as const), ...twice.map((each) => [each, 2] as const)].map(
+    ([statistics, passes]) => balancedCase(statistics, passes),
+  );
+}
+
+export function balancedCase(statistics: string, passes: 1 | 2): AuditCase {
+  // The first of two passes spends a fifth.
+  const loss = Rational.of(passes === 1 && statistics.split(",").length < EVERY_STATISTIC.length ? 2 : 4);
+  const request = requestOf({ statistics, estimator: "weighted" }, { balanced: { loss, passes } });
+  return { strategy: passes === 1 ? "balanced" : "balanced, 2 passes", estimator: "weighted", statistics, request };
+}
+
 /** Two releases of the same records, each open to questions grid by grid. */
 export function overlappingCases(epsilon: Rational = Rational.ONE): AuditCase[] {
   return ["mean", "share:30"].map((statistics) => ({

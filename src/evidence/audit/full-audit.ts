@@ -1,4 +1,4 @@
-/** The full audit: every strategy, estimator and statistic from records through the engine to the noise, questions grid by grid, and planted mistakes. */
+/** The full audit: every strategy, estimator and statistic, balanced plans of one pass and two, from records through the engine to the noise, questions grid by grid, and planted mistakes. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { Rational } from "../../core/arithmetic/index.ts";
@@ -10,20 +10,23 @@ import { DuckDbEngine } from "../../data/engines/index.ts";
 import { TemporaryFolder } from "../../data/sources/index.ts";
 import type { FullAuditFacts } from "../../publish/report/index.ts";
 import { type AdaptiveReport, attackAdaptively, questionsOf } from "./adaptive-attack.ts";
-import { type AttackReport, attackMechanism, plantedMistakes, releaseMechanism } from "./attack.ts";
+import { type AttackReport, attackBy, attackMechanism, plantedMistakes, releaseMechanism } from "./attack.ts";
+import { balancedScenario, wholeBalanced } from "./balanced-attack.ts";
+import { balancedMistakes } from "./balanced-mistakes.ts";
 import {
   AUDITED_STATISTICS,
   type AuditCase,
   auditCases,
+  balancedCase,
+  balancedCases,
   FEW_USERS,
   MANY_USERS,
   overlappingCases,
   ownerCases,
 } from "./cases.ts";
 import { releaseSession } from "./ledger-attack.ts";
-import { type AttackedEngine, planThrough, readWorstTotals } from "./recorded-attack.ts";
+import { type AttackedEngine, planThrough, readWorstSums, readWorstTotals } from "./recorded-attack.ts";
 import {
-  type Attack,
   attackOf,
   type Counts,
   OWNED_GRID,
@@ -51,20 +54,19 @@ export interface FullAudit extends FullAuditFacts {
 
 /** The attacked user loses 1, 0.75, 0.5 and 0.5 in either of two releases: not all of it fits. */
 const BUDGET = Rational.of(26, 10);
-/** A session is several releases with their ledger. */
+/** A session is several releases with their ledger; a balanced plan's release makes its passes from records' sums each time. */
 const RUNS_PER_SESSION = 5;
 
 export function fullAudit(given: FullAuditOptions, work: LongWorkOptions = {}): Promise<FullAudit> {
   return withEngine(given, work, async (audit) => {
-    const { random, options } = audit;
+    const { options } = audit;
     const { runs, confidence } = given;
     const prepared = await prepare(audit);
     invariant(1 - (1 - confidence) / (prepared.length + 1) <= options.confidence, "a union bound counts every attack");
     const cases: Array<FullAudit["cases"][number]> = [];
-    for (const { of, attack, totalsAsExpected } of prepared) {
+    for (const { of, totalsAsExpected, attack } of prepared) {
       const { strategy, estimator, statistics: published } = of;
-      const report = await attackMechanism(attack, releaseMechanism(random), options);
-      cases.push({ strategy, estimator, published, ...report, totalsAsExpected });
+      cases.push({ strategy, estimator, published, ...(await attack()), totalsAsExpected });
     }
     const adaptive = await askAdaptively(audit);
     const planted = await findMistakes(audit);
@@ -95,17 +97,32 @@ interface Audit extends AttackedEngine {
 }
 
 async function prepare(audit: Audit) {
-  const prepared: Array<{ of: AuditCase; attack: Attack; totalsAsExpected: boolean }> = [];
+  const { random, options } = audit;
+  const prepared: Array<{ of: AuditCase; totalsAsExpected: boolean; attack: () => Promise<AttackReport> }> = [];
   const add = async (of: AuditCase, counts: Counts, victimsOf: (planned: PlannedArray) => Victim[]) => {
     audit.options.onProgress?.({ step: "planning", done: prepared.length });
     const planned = await planThrough(audit, counts, of.request, audit.options);
     for (const victim of victimsOf(planned)) {
       const { totals, asExpected } = await readWorstTotals(audit, planned, victim);
-      prepared.push({ of, attack: attackOf(planned, victim, totals), totalsAsExpected: asExpected });
+      const attack = attackOf(planned, victim, totals);
+      prepared.push({
+        ...{ of, totalsAsExpected: asExpected },
+        attack: () => attackMechanism(attack, releaseMechanism(random), options),
+      });
     }
   };
   for (const of of auditCases(audit.solver)) await add(of, MANY_USERS, (planned) => [wholeRelease(planned)]);
   for (const of of ownerCases()) await add(of, OWNED_GRID, singleNumbers);
+  for (const of of balancedCases()) {
+    options.onProgress?.({ step: "planning", done: prepared.length });
+    const planned = await planThrough(audit, MANY_USERS, of.request, options);
+    const scenario = balancedScenario(planned, wholeRelease(planned));
+    const { sums, asExpected } = await readWorstSums(audit, scenario);
+    prepared.push({
+      ...{ of, totalsAsExpected: asExpected },
+      attack: async () => attackBy(await wholeBalanced({ ...scenario, sums }, random), wholeReleases(options)),
+    });
+  }
   return prepared;
 }
 
@@ -123,10 +140,13 @@ async function askAdaptively(audit: Audit): Promise<AdaptiveReport> {
   }
   const sessions = { releases, user, budget: BUDGET, random: audit.random };
   return attackAdaptively(questions, (side) => releaseSession(sessions, side), {
-    ...audit.options,
-    runs: Math.ceil(audit.options.runs / RUNS_PER_SESSION),
+    ...wholeReleases(audit.options),
     budget: BUDGET.toNumberNearest(),
   });
+}
+
+function wholeReleases(options: Audit["options"]): Audit["options"] {
+  return { ...options, runs: Math.ceil(options.runs / RUNS_PER_SESSION) };
 }
 
 function victimFor({ occupancy }: PlannedArray, name: string): Victim {
@@ -163,6 +183,17 @@ async function findMistakes(audit: Audit): Promise<FullAudit["planted"]> {
     const { claim, demonstrated, broken } = await attackMechanism({ ...attack, name }, mechanism, audit.options);
     planted.push({ mistake: name, claim, demonstrated, found: broken });
   }
+  const planOf = (statistics: string, passes: 1 | 2): Promise<PlannedArray> =>
+    planThrough(audit, OWNED_GRID, balancedCase(statistics, passes).request, audit.options);
+  const plans = {
+    once: await planOf("mean", 1),
+    twice: await planOf("mean", 2),
+    squares: await planOf("mean,variance", 1),
+  };
+  for (const mistake of await balancedMistakes(plans, audit.random)) {
+    const { name, claim, demonstrated, broken } = await attackBy(mistake, wholeReleases(audit.options));
+    planted.push({ mistake: name, claim, demonstrated, found: broken });
+  }
   return planted;
 }
 
@@ -179,8 +210,8 @@ async function withEngine<Result>(
     writeFileSync(file, worstRecordsCsv(records));
     return file;
   };
-  // Whole releases of every case, every number under either estimator in the owned grid, and the questions.
-  const attacks = 7 * AUDITED_STATISTICS.length + 2 * STATISTICS.length + 1;
+  // Whole releases of every case, every number under either estimator in the owned grid, balanced plans, and the questions.
+  const attacks = 7 * AUDITED_STATISTICS.length + 2 * STATISTICS.length + balancedCases().length + 1;
   const options = { ...work, runs, confidence: 1 - (1 - confidence) / attacks };
   return await use({ engine, place, random, solver, options });
 }

@@ -7,11 +7,22 @@ export {
   type GridAnswer,
   questionsOf,
 } from "./adaptive-attack.ts";
-export { type AttackReport, attackMechanism, type Mechanism, plantedMistakes, releaseMechanism } from "./attack.ts";
+export {
+  type AttackReport,
+  attackBy,
+  attackMechanism,
+  type Mechanism,
+  plantedMistakes,
+  releaseMechanism,
+} from "./attack.ts";
+export { balancedScenario, drawRelease, looksAt, wholeBalanced } from "./balanced-attack.ts";
+export { balancedMistakes } from "./balanced-mistakes.ts";
 export {
   AUDITED_STATISTICS,
   type AuditCase,
   auditCases,
+  balancedCase,
+  balancedCases,
   FEW_USERS,
   MANY_USERS,
   overlappingCases,

@@ -11,7 +11,7 @@ import type { BySide, PlannedArray, Scenario, Side } from "./scenario.ts";
 
 const DATASET = "audit";
 /** What is the same in every request. Totals were worked out before: no record is read. */
-const REQUEST = {
+export const REQUEST = {
   records: {} as Records,
   dataset: DATASET,
   notPrivate: false,

@@ -24,4 +24,8 @@ export {
   resultText,
   type WeightedGrid,
 } from "./result.ts";
+export { FeatureSums, featureRequest } from "./weighted/feature-sums.ts";
 export { partsOf } from "./weighted/finish-weighted.ts";
+export { lastNumbers } from "./weighted/last-pass.ts";
+export { onLattice } from "./weighted/noisy-features.ts";
+export { earlierNumbers, earlierParts, lastPass, partText, readPart } from "./weighted/passes.ts";

@@ -143,7 +143,7 @@ export function fullAuditText(facts: FullAuditFacts): string {
     "",
     plantedText(facts.planted),
     "",
-    `  each attack: ${formatCount(facts.runs)} draws from each dataset, sessions fewer; a fifth of them choose the event, the others test it`,
+    `  each attack: ${formatCount(facts.runs)} draws from each dataset, of balanced plans and sessions a fifth of it; a fifth of them choose the event, the others test it`,
     `  at best: what so many draws of these two datasets show on average; a true claim is called broken with probability at most ${formatNumber(1 - facts.confidenceEach)} per attack`,
     "",
     fullVerdict(facts),

@@ -14,6 +14,8 @@ export interface Centre {
 export interface Centres {
   /** By grid: squares that a statistic takes around a centre are taken around the smoothed mean. */
   readonly centres: readonly Rational[];
+  /** The features that differ by centre. */
+  readonly moved: readonly number[];
   /** The last pass's features by grid. */
   readonly features: ReadonlyArray<readonly Feature[]>;
   /** Of a feature that is one number. */
@@ -52,18 +54,19 @@ export function centresOf({ plan, evaluation, neighbours }: CentresRequest, firs
   });
   const features = centres.map((centre) => featuresOf(objective, centre).features);
   const elsewhere = featuresOf(objective, lower).features;
-  const isMoved = evaluation.features.map(
-    (feature, at) => !itemAt(elsewhere, at).quadratic[1].equals(feature.quadratic[1]),
+  const moved = evaluation.features.flatMap((feature, at) =>
+    itemAt(elsewhere, at).quadratic[1].equals(feature.quadratic[1]) ? [] : [at],
   );
   return {
     centres,
+    moved,
     features,
     of(grid, at) {
       const feature = itemAt(itemAt(features, grid), at);
       const [low, high] = feature.range;
       const own = numberIn(itemAt(scalars, at), grid);
       const mean = numberIn(means, grid);
-      const { value, deviation } = isMoved[at] ? aroundMean(own, mean, middle.toNumberNearest()) : own;
+      const { value, deviation } = moved.includes(at) ? aroundMean(own, mean, middle.toNumberNearest()) : own;
       const centre = inParts(value, feature);
       return { at: maximum(low, minimum(high, centre)), deviation: inParts(deviation, feature) };
     },

@@ -6,8 +6,8 @@ import { balancedPlan, drawnValues, featureByDefinition, sumsOf } from "../../..
 import { Rational } from "../../../core/arithmetic/index.ts";
 import { discreteLaplace, RandomBits } from "../../../core/noise/index.ts";
 import { occupancyFromTriples, Weights } from "../../../core/occupancy/index.ts";
-import { FeatureSums, featureRequest, type Window } from "./feature-sums.ts";
 import { clampingBias } from "./clamping-bias.ts";
+import { FeatureSums, featureRequest, type Window } from "./feature-sums.ts";
 import { weightedGrid } from "./last-pass.ts";
 import { lastPass, type PassRequest } from "./passes.ts";
 

@@ -5,16 +5,17 @@ import { type Feature, widthOf } from "../../../core/influence/index.ts";
 import { scalesFor } from "../../../core/planning/index.ts";
 import type { WeightedGrid } from "../result.ts";
 import { clampingBias } from "./clamping-bias.ts";
-import type { Window } from "./feature-sums.ts";
-import { addLaplace } from "./noisy-features.ts";
+import type { FeatureSums, Window } from "./feature-sums.ts";
+import { addLaplace, type ExactNumbers } from "./noisy-features.ts";
 import type { LastPass, PassRequest, Secrets } from "./passes.ts";
 
-export function weightedGrid(
-  { plan, terms, evaluation }: PassRequest,
-  { part, centres, features, windows, clamping }: LastPass,
+/** One grid's features before noise is added, averages clamped to the windows. */
+export function lastNumbers(
+  { plan, terms }: PassRequest,
+  { part, features, windows }: Pick<LastPass, "part" | "features" | "windows">,
   grid: number,
-  { sums, uniform }: Secrets,
-): WeightedGrid {
+  sums: FeatureSums,
+): ExactNumbers[] {
   const own = itemAt(features, grid);
   const windowsHere = itemAt(windows, grid);
   const widths = own.map((feature, at) => windowWidth(feature, itemAt(windowsHere, at)));
@@ -22,20 +23,32 @@ export function weightedGrid(
     ...{ ratios: terms.ratios, bounds: plan.objective.bounds, widths },
     rate: itemAt(terms.rates, grid).multiply(part),
   });
+  return own.map((feature, at) => ({
+    exact: sums.average(grid, feature, itemAt(windowsHere, at)),
+    scale: itemAt(scales, at),
+  }));
+}
+
+export function weightedGrid(request: PassRequest, last: LastPass, grid: number, secrets: Secrets): WeightedGrid {
+  const { evaluation } = request;
+  const { centres, features, windows, clamping } = last;
+  const own = itemAt(features, grid);
+  const windowsHere = itemAt(windows, grid);
+  const numbers = lastNumbers(request, last, grid, secrets.sums);
   const distance = itemAt(evaluation.distances, grid);
   return {
     centre: itemAt(centres, grid),
     distance: windowsHere.every((window) => window === null) ? upwards(distance, Rational.ONE) : null,
     features: own.map((feature, at) => {
-      const [scale, window] = [itemAt(scales, at), itemAt(windowsHere, at)];
+      const [noiseless, window] = [itemAt(numbers, at), itemAt(windowsHere, at)];
       const bias =
         window === null
           ? distance.multiply(feature.coordinates > 1 ? Rational.of(2) : widthOf(feature))
           : clampingBias(evaluation.weights, grid, feature, window);
       return {
         key: feature.key,
-        ...addLaplace(sums.average(grid, feature, window), scale, uniform),
-        scale,
+        ...addLaplace(noiseless, secrets.uniform),
+        scale: noiseless.scale,
         bias: upwards(bias, widthOf(feature)),
         modelError: upwards(
           Rational.fromNumber(Math.hypot(evaluation.modelError[grid]!, itemAt(clamping, at))),

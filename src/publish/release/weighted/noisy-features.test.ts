@@ -20,7 +20,7 @@ function roundHalfUp({ numerator, denominator }: Rational): bigint {
 test("steps are each number rounded half up plus a draw of exactly the claimed scale, on a lattice of 2⁴⁰ to 2⁴¹ steps in a scale", () => {
   fc.assert(
     fc.property(fc.array(fractions, { maxLength: 4 }), scales, fc.nat(1_000_000), (exact, scale, seed) => {
-      const { steps, stepExponent } = addLaplace(exact, scale, new RandomBits(replayedBytes(seed)));
+      const { steps, stepExponent } = addLaplace({ exact: exact, scale: scale }, new RandomBits(replayedBytes(seed)));
       const step = Rational.powerOfTwo(stepExponent);
       const inSteps = scale.divide(step);
       expect(inSteps.compare(Rational.powerOfTwo(40))).toBeGreaterThanOrEqual(0);

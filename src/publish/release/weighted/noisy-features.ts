@@ -10,13 +10,24 @@ export interface LatticeNumbers {
   readonly stepExponent: number;
 }
 
-/** Exact numbers rounded to their lattice, plus discrete Laplace noise of this scale on it (docs/mathematics.md, Theorem 15). */
-export function addLaplace(exact: readonly Rational[], scale: Rational, uniform: Uniform): LatticeNumbers {
+/** A feature's exact numbers, one per coordinate, and the scale of the noise that is to hide them. */
+export interface ExactNumbers {
+  readonly exact: readonly Rational[];
+  readonly scale: Rational;
+}
+
+/** Rounded to the lattice of their noise. */
+export function onLattice({ exact, scale }: ExactNumbers): LatticeNumbers {
   const stepExponent = stepExponentFor(scale);
   const step = Rational.powerOfTwo(stepExponent);
-  const inSteps = scale.divide(step);
-  const steps = exact.map((value) => value.divide(step).roundHalfUpToInteger() + discreteLaplace(uniform, inSteps));
-  return { steps, stepExponent };
+  return { steps: exact.map((value) => value.divide(step).roundHalfUpToInteger()), stepExponent };
+}
+
+/** Exact numbers rounded to their lattice, plus discrete Laplace noise of this scale on it (docs/mathematics.md, Theorem 15). */
+export function addLaplace(numbers: ExactNumbers, uniform: Uniform): LatticeNumbers {
+  const { steps, stepExponent } = onLattice(numbers);
+  const inSteps = numbers.scale.divide(Rational.powerOfTwo(stepExponent));
+  return { steps: steps.map((each) => each + discreteLaplace(uniform, inSteps)), stepExponent };
 }
 
 export function numbersOf({ steps, stepExponent }: LatticeNumbers): Rational[] {

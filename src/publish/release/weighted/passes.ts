@@ -21,7 +21,7 @@ import type { Neighbours } from "../../../core/smoothing/index.ts";
 import { FIRST_PASS, RINGS_PASS } from "../../ledger/index.ts";
 import { type Centre, type Centres, centresOf } from "./centres.ts";
 import type { FeatureSums, Window } from "./feature-sums.ts";
-import { addLaplace, numbersOf, passText, readPass } from "./noisy-features.ts";
+import { addLaplace, type ExactNumbers, type LatticeNumbers, numbersOf, passText, readPass } from "./noisy-features.ts";
 
 /** The parts of a release that are charged and committed before its grids, in this order. */
 export function earlierParts({ balanced }: Pick<Plan, "balanced">): readonly string[] {
@@ -47,20 +47,47 @@ export interface Secrets {
 export type Committed = ReadonlyMap<string, string>;
 
 /** The text of an earlier part, made of those before it as they were committed (docs/mathematics.md, Theorem 17). */
-export function earlierText(part: string, request: PassRequest, committed: Committed, secrets: Secrets): string {
-  return part === FIRST_PASS ? firstPass(request, secrets) : rings(request, committed, secrets);
+export function earlierText(
+  part: string,
+  request: PassRequest,
+  committed: Committed,
+  { sums, uniform }: Secrets,
+): string {
+  const numbers = earlierNumbers(part, request, committed, sums);
+  return partText(
+    part,
+    numbers.map((row) => row.map((each) => addLaplace(each, uniform))),
+  );
 }
 
-function firstPass(request: PassRequest, { sums, uniform }: Secrets): string {
-  const { plan, evaluation } = request;
-  const scales = firstScales(request);
-  const grids = plan.grids.map((_, grid) => {
-    const own = itemAt(scales, grid);
-    return evaluation.features.map((feature, at) =>
-      addLaplace(sums.average(grid, feature, null), itemAt(own, at), uniform),
-    );
-  });
-  return passText("first", grids);
+/** The same before noise is added: what only an auditor of known values looks at. */
+export function earlierNumbers(
+  part: string,
+  request: PassRequest,
+  committed: Committed,
+  sums: FeatureSums,
+): ExactNumbers[][] {
+  return part === FIRST_PASS ? firstNumbers(request, sums) : [rings(request, committed, sums)];
+}
+
+function passOf(part: string): string {
+  return part === FIRST_PASS ? "first" : "rings";
+}
+
+export function partText(part: string, numbers: ReadonlyArray<readonly LatticeNumbers[]>): string {
+  return passText(passOf(part), numbers);
+}
+
+/** The noisy numbers of an earlier part. */
+export function readPart(part: string, committed: Committed): LatticeNumbers[][] {
+  return readPass(passOf(part), committed.get(part));
+}
+
+function firstNumbers(request: PassRequest, sums: FeatureSums): ExactNumbers[][] {
+  const { features } = request.evaluation;
+  return firstScales(request).map((scales, grid) =>
+    features.map((feature, at) => ({ exact: sums.average(grid, feature, null), scale: itemAt(scales, at) })),
+  );
 }
 
 /** By grid and feature. */
@@ -71,7 +98,7 @@ function firstScales({ plan, terms, evaluation: { features } }: PassRequest): Ra
 }
 
 function centresIn(request: PassRequest, committed: Committed): Centres {
-  const numbers = readPass("first", committed.get(FIRST_PASS));
+  const numbers = readPart(FIRST_PASS, committed);
   return centresOf(request, {
     values: numbers.map((grid) => grid.map((each) => numbersOf(each))),
     scales: firstScales(request),
@@ -88,11 +115,11 @@ const RADII = Array.from({ length: RINGS - 1 }, (_, ring) => {
  * For every windowed feature one noisy histogram over all grids together: how much weight, in units of loss, lies in each ring
  * around its grid's centre. A user moves it by at most twice its loss (docs/mathematics.md, Theorem 17).
  */
-function rings(request: PassRequest, committed: Committed, { sums, uniform }: Secrets): string {
+function rings(request: PassRequest, committed: Committed, sums: FeatureSums): ExactNumbers[] {
   const { plan, terms, evaluation } = request;
   const centres = centresIn(request, committed);
   const scale = ringScale(evaluation.features);
-  const histograms = windowed(evaluation.features).map((at) => {
+  return windowed(evaluation.features).map((at) => {
     const step = Rational.powerOfTwo(stepExponentFor(scale));
     const steps = new Array<bigint>(RINGS).fill(0n);
     for (const grid of plan.grids.keys()) {
@@ -105,10 +132,8 @@ function rings(request: PassRequest, committed: Committed, { sums, uniform }: Se
       for (const [ring, share] of shares.entries())
         steps[ring] = itemAt(steps, ring) + share.multiply(perStep).roundHalfUpToInteger();
     }
-    const totals = steps.map((each) => step.multiply(Rational.of(each)));
-    return addLaplace(totals, scale, uniform);
+    return { exact: steps.map((each) => step.multiply(Rational.of(each))), scale };
   });
-  return passText("rings", [histograms]);
 }
 
 /** Centres, features and windows of the last pass, by grid; a feature of bins has no window. */
@@ -130,27 +155,30 @@ const NOISES_LEFT_OUT = Rational.of(4);
 export function lastPass(request: PassRequest, committed: Committed): LastPass {
   const { plan, evaluation, terms } = request;
   const part = lastPart(terms);
+  const middle = middleOf(plan.objective.bounds, plan.latticeStep);
+  const around = { centres: plan.grids.map(() => middle), features: plan.grids.map(() => evaluation.features) };
   if (terms.passes === 1) {
     const none = evaluation.features.map(() => null);
-    const middle = middleOf(plan.objective.bounds, plan.latticeStep);
     return {
       part,
-      centres: plan.grids.map(() => middle),
-      features: plan.grids.map(() => evaluation.features),
+      ...around,
       windows: plan.grids.map(() => none),
       clamping: evaluation.features.map(() => 0),
     };
   }
   const centres = centresIn(request, committed);
-  const [histograms = []] = readPass("rings", committed.get(RINGS_PASS));
+  const [histograms = []] = readPart(RINGS_PASS, committed);
   const all = sum(terms.rates);
   const scale = ringScale(evaluation.features);
   const most = maximum(LEFT_OUT.multiply(all), NOISES_LEFT_OUT.multiply(scale));
   const radii = new Map(
     windowed(evaluation.features).map((at, index) => [at, radiusOf(numbersOf(itemAt(histograms, index)), most)]),
   );
+  // Squares around the middle have the smallest range: another centre is better only with a window.
+  const isWhole = centres.moved.some((at) => radii.get(at)?.radius.equals(Rational.ONE));
+  const { features } = isWhole ? around : centres;
   const windows = plan.grids.map((_, grid) =>
-    itemAt(centres.features, grid).map((feature, at) => {
+    itemAt(features, grid).map((feature, at) => {
       const found = radii.get(at);
       return found === undefined ? null : windowOf(feature, found.radius, centres.of(grid, at));
     }),
@@ -161,7 +189,7 @@ export function lastPass(request: PassRequest, committed: Committed): LastPass {
     // What lies outside lies half a radius beyond on average, as far as anybody knows.
     return (Math.min(1, Math.max(LEFT_OUT.toNumberNearest(), outside)) * radius.toNumberNearest()) / 2;
   });
-  return { part, centres: centres.centres, features: centres.features, windows, clamping };
+  return { part, centres: (isWhole ? around : centres).centres, features, windows, clamping };
 }
 
 /** The radius as a share of the range, and the weight beyond it. Rings are added up from the outermost, where little lies: of few rings the noise is small. */
