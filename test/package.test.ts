@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { root, runNode } from "./support/cli.ts";
+import { isFull } from "./support/full.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
@@ -101,11 +102,19 @@ test("what is not exported stays inside", async () => {
   expect(stderr).toContain("ERR_PACKAGE_PATH_NOT_EXPORTED");
 });
 
-test.concurrent.each([
-  ["ESNext", "Bundler"],
-  ["Node16", "Node16"],
-  ["NodeNext", "NodeNext"],
-])("programs compile under strict settings, module %s, resolution %s", async (module, moduleResolution) => {
+const RESOLUTIONS = [
+  { module: "ESNext", moduleResolution: "Bundler" },
+  { module: "NodeNext", moduleResolution: "NodeNext" },
+];
+// It finds the same files as NodeNext.
+if (isFull) RESOLUTIONS.push({ module: "Node16", moduleResolution: "Node16" });
+
+test.concurrent.each(
+  RESOLUTIONS,
+)("programs compile under strict settings, module $module, resolution $moduleResolution", async ({
+  module,
+  moduleResolution,
+}) => {
   const everything = names.map((name, index) => `export * as entry${index} from "${name}";`).join("\n");
   writeFileSync(path.join(folder, `everything-${module}.ts`), everything);
   const files = [`everything-${module}.ts`, ...PROGRAMS.map((name) => `${name}.ts`)];

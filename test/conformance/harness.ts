@@ -47,6 +47,8 @@ export interface SourceTraits {
   readonly faults?: "numbered" | "counted";
   /** Numbers of many digits, and far from 1, are refused as what this engine cannot read exactly. */
   readonly longNumbers?: "unsupported";
+  /** What is done with records once they are read is the same for all files of an engine: then short runs leave the tests of it to another format. */
+  readonly rules?: "in full runs";
 }
 
 /** An engine, open while the tests of a group run, and a folder for what they write. */

@@ -46,11 +46,12 @@ export function breaches(files: ReadonlyMap<string, string>, packages: Packages)
     const report = (what: string): void => void found.push(`${file}: ${what}`);
     const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
     checkOpening(text, report);
-    checkLaboratory(file, tree, report);
-    if (!file.startsWith("src/") && !isWeb(file)) continue;
+    const isProduct = file.startsWith("src/") || isWeb(file);
+    const imports = specifiers(tree, isProduct ? report : () => undefined);
+    checkLaboratory(file, imports, report);
+    if (!isProduct) continue;
     if (!isWeb(file)) checkPlace(file, report);
     checkSyntax(file, tree, report);
-    const imports = specifiers(tree, report);
     for (const specifier of imports) {
       if (isWeb(file)) checkWebImport(file, specifier, { files, packages, report });
       else checkImport(file, specifier, { files, packages, report });
@@ -101,9 +102,9 @@ function checkOpening(text: string, report: Report): void {
 }
 
 /** `lab/` may import the product; nothing else imports `lab/`. */
-function checkLaboratory(file: string, tree: ts.SourceFile, report: Report): void {
+function checkLaboratory(file: string, imports: readonly string[], report: Report): void {
   if (file.startsWith("lab/")) return;
-  for (const specifier of specifiers(tree, () => undefined))
+  for (const specifier of imports)
     if (specifier.startsWith(".") && resolve(file, specifier).startsWith("lab/"))
       report(`imports ${specifier}, but the laboratory is not the product`);
 }
@@ -230,10 +231,13 @@ function isDefaultExport(node: ts.Node): boolean {
 
 /** `Math.random`, `Math["random"]` or `{ random } = Math`. */
 function isMathRandom(node: ts.Node): boolean {
-  const isMath = (each: ts.Node | undefined): boolean => each?.getText() === "Math";
-  if (ts.isPropertyAccessExpression(node)) return isMath(node.expression) && node.name.text === "random";
-  if (ts.isElementAccessExpression(node)) return isMath(node.expression);
-  return ts.isVariableDeclaration(node) && isMath(node.initializer);
+  if (ts.isPropertyAccessExpression(node)) return isNamed(node.expression, "Math") && node.name.text === "random";
+  if (ts.isElementAccessExpression(node)) return isNamed(node.expression, "Math");
+  return ts.isVariableDeclaration(node) && isNamed(node.initializer, "Math");
+}
+
+function isNamed(node: ts.Node | undefined, name: string): boolean {
+  return node !== undefined && ts.isIdentifier(node) && node.text === name;
 }
 
 /** The name if the node is an identifier that stands for itself, or a property of globalThis. */
@@ -241,7 +245,7 @@ function globalName(node: ts.Node): string | undefined {
   if (!ts.isIdentifier(node)) return undefined;
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.name === node)
-    return parent.expression.getText() === "globalThis" ? node.text : undefined;
+    return isNamed(parent.expression, "globalThis") ? node.text : undefined;
   // declare global { … }
   if (ts.isModuleDeclaration(parent)) return undefined;
   const isLabel =

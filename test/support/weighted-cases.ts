@@ -3,13 +3,14 @@ import { Rational } from "../../src/core/arithmetic/index.ts";
 import { spreadShape } from "../../src/core/influence/index.ts";
 import { noPlanLosesLess } from "../../src/core/planning/verify-bound.ts";
 import { type FrontierCase, frontierCases, longGrids } from "./frontier-cases.ts";
+import { fewer } from "./full.ts";
 import { leastWeightedShare } from "./least-weighted-loss.ts";
 import { SeededRandom } from "./random.ts";
 import { wholeWeights } from "./whole-weights.ts";
 
 export const WEIGHTED_SIZES = [
-  { name: "tiny arrays", cases: frontierCases(), runs: 200 },
-  { name: "long grids", cases: frontierCases(longGrids), runs: 60 },
+  { name: "tiny arrays", cases: frontierCases(), runs: fewer(200) },
+  { name: "long grids", cases: frontierCases(longGrids), runs: fewer(60) },
 ];
 
 /** Then a bound can be as good as the least itself. */

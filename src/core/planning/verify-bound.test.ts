@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exhaustiveLeastLoss } from "../../../test/support/exhaustive-least-loss.ts";
 import { describeCase, frontierCases, longGrids, occupancyOf } from "../../../test/support/frontier-cases.ts";
+import { fewer } from "../../../test/support/full.ts";
 import { leastWeightedShare } from "../../../test/support/least-weighted-loss.ts";
 import {
   influencesAreLinear,
@@ -21,8 +22,8 @@ import { noPlanLosesLess, rootDown, verifyBound } from "./verify-bound.ts";
 
 describe("no weights convince it of more than the optimum", () => {
   test.each([
-    { name: "tiny arrays", cases: frontierCases(), runs: 700 },
-    { name: "grids with so many records that ranges are divided", cases: frontierCases(longGrids), runs: 200 },
+    { name: "tiny arrays", cases: frontierCases(), runs: fewer(700) },
+    { name: "grids with so many records that ranges are divided", cases: frontierCases(longGrids), runs: fewer(200) },
   ])("$name", ({ cases, runs }) => {
     let tried = 0;
     let looked = 0;

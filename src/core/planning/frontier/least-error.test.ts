@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exhaustiveLeastLoss } from "../../../../test/support/exhaustive-least-loss.ts";
 import { describeCase, frontierCases, longGrids, occupancyOf } from "../../../../test/support/frontier-cases.ts";
+import { fewer } from "../../../../test/support/full.ts";
 import { parseDecimal, Rational } from "../../arithmetic/index.ts";
 import { makeObjective, type Objective, parseBounds } from "../../influence/index.ts";
 import type { Occupancy } from "../../occupancy/index.ts";
@@ -24,8 +25,8 @@ const parts = fc.constantFrom(1, 30, 300, 1000, 2000, 3000, 5000, 8000, 12_000, 
 
 describe("tiny arrays, every plan tried", () => {
   test.each([
-    { name: "few records", cases: frontierCases(), runs: 350 },
-    { name: "few users, many records", cases: frontierCases(longGrids), runs: 60 },
+    { name: "few records", cases: frontierCases(), runs: fewer(350) },
+    { name: "few users, many records", cases: frontierCases(longGrids), runs: fewer(60) },
   ])("$name", ({ cases, runs }) => {
     let tried = 0;
     const ratios: number[] = [];

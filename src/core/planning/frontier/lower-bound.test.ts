@@ -9,6 +9,7 @@ import {
   longGrids,
   occupancyOf,
 } from "../../../../test/support/frontier-cases.ts";
+import { fewer } from "../../../../test/support/full.ts";
 import { leastWeightedShare } from "../../../../test/support/least-weighted-loss.ts";
 import { SeededRandom } from "../../../../test/support/random.ts";
 import { influencesAreLinear, WEIGHTED_SIZES, weightsAndLimits } from "../../../../test/support/weighted-cases.ts";
@@ -56,8 +57,8 @@ function bestShare(each: FrontierCase, draws: number): number | undefined {
 
 describe("no weights prove more than the optimum", () => {
   test.each([
-    { name: "tiny arrays", cases: frontierCases(), runs: 1200 },
-    { name: "grids with so many records that ranges are divided", cases: frontierCases(longGrids), runs: 450 },
+    { name: "tiny arrays", cases: frontierCases(), runs: fewer(1200) },
+    { name: "grids with so many records that ranges are divided", cases: frontierCases(longGrids), runs: fewer(450) },
   ])("$name", ({ cases, runs }) => {
     let tried = 0;
     const shares: number[] = [];
