@@ -359,7 +359,21 @@ export type ReleasedGeoJson = {
 };
 
 export type ReleasedHistogram = {
-  bins: Array<{ bin: string; value: number; raw: number; low: number; high: number; scale: number; bias: number }>;
+  bins: Array<{
+    bin: string;
+    value: number;
+    raw: number;
+    low: number;
+    high: number;
+    scale: number;
+    bias: number;
+    typical?: number | undefined;
+    modelLow?: number | undefined;
+    modelHigh?: number | undefined;
+    smoothed?: number | undefined;
+    smoothedLow?: number | undefined;
+    smoothedHigh?: number | undefined;
+  }>;
   error: number;
   dataFreeError: number;
   useful: boolean;
@@ -372,7 +386,24 @@ export type ReleasedNumber = {
   high: number;
   scale: number;
   bias: number;
-  sd?: { value: number; low: number; high: number } | undefined;
+  typical?: number | undefined;
+  modelLow?: number | undefined;
+  modelHigh?: number | undefined;
+  smoothed?: number | undefined;
+  smoothedLow?: number | undefined;
+  smoothedHigh?: number | undefined;
+  sd?:
+    | {
+        value: number;
+        low: number;
+        high: number;
+        modelLow?: number | undefined;
+        modelHigh?: number | undefined;
+        smoothed?: number | undefined;
+        smoothedLow?: number | undefined;
+        smoothedHigh?: number | undefined;
+      }
+    | undefined;
   error: number;
   dataFreeError: number;
   useful: boolean;

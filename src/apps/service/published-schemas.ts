@@ -3,7 +3,9 @@ import { type TSchema, Type } from "typebox";
 import {
   COUNT_FIELDS,
   DEVIATION_FIELDS,
+  DEVIATION_MODEL_FIELDS,
   type Field,
+  MODEL_FIELDS,
   NUMBER_FIELDS,
   STATISTIC_FIELDS,
 } from "../../publish/report/index.ts";
@@ -65,11 +67,17 @@ function fieldSchemas(fields: Readonly<Record<string, Field<never>>>): Record<st
   return Object.fromEntries(schemas);
 }
 
-const numberSchemas = fieldSchemas(NUMBER_FIELDS);
+/** Fields of balanced plans alone. */
+function modelSchemas(fields: Readonly<Record<string, Field<never>>>): Record<string, TSchema> {
+  return Object.fromEntries(Object.entries(fieldSchemas(fields)).map(([key, schema]) => [key, Type.Optional(schema)]));
+}
+
+const numberSchemas = { ...fieldSchemas(NUMBER_FIELDS), ...modelSchemas(MODEL_FIELDS) };
+const deviationSchemas = { ...fieldSchemas(DEVIATION_FIELDS), ...modelSchemas(DEVIATION_MODEL_FIELDS) };
 const statisticSchemas = fieldSchemas(STATISTIC_FIELDS);
 
 const ReleasedNumber = open(
-  { ...numberSchemas, sd: Type.Optional(open(fieldSchemas(DEVIATION_FIELDS))), ...statisticSchemas },
+  { ...numberSchemas, sd: Type.Optional(open(deviationSchemas)), ...statisticSchemas },
   { title: "ReleasedNumber" },
 );
 

@@ -37,7 +37,9 @@ export {
 export {
   COUNT_FIELDS,
   DEVIATION_FIELDS,
+  DEVIATION_MODEL_FIELDS,
   type Field,
+  MODEL_FIELDS,
   NUMBER_FIELDS,
   type ReleasedNumber,
   type ReleasedRow,
