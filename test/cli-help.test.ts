@@ -24,8 +24,8 @@ const COMPLAINTS: Readonly<Record<string, RegExp>> = {
   "token revoke": /^veilgrid: no service state in 'state'[^\n]*\n$/,
 };
 
-/** Left to full runs: seconds to minutes each, and the figures are tested by themselves. A service runs until it is stopped, and has tests of its own. */
-const NOT_RUN = isFull ? /^(reproduce (?!.*--figures paper)|serve )/ : /^(reproduce|serve|audit --quick)/;
+/** Left to full runs: seconds to minutes each, and figures and audits are tested by themselves. A service runs until it is stopped, and has tests of its own. */
+const NOT_RUN = isFull ? /^(reproduce (?!.*--figures paper)|serve )/ : /^(reproduce|serve|audit)/;
 
 describe.concurrent("--help", async () => {
   const commands = await leafCommands();
