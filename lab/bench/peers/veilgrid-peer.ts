@@ -50,7 +50,7 @@ function answerOf(result: ReleaseResult, { groups }: PeerJob, { statistics }: Pe
       ]),
     );
   return {
-    estimates: each(({ raw }) => raw),
+    estimates: each(({ value }) => value),
     variances: each(({ scale }) => 2 * scale ** 2),
     modelled:
       result.estimator === "weighted"

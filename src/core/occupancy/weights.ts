@@ -55,6 +55,18 @@ export class Weights {
     const g = byUser.grid[entry]!;
     return BigInt(byUser.count[entry]!) * this.ofGrid[g]! > BigInt(this.amount(entry)) * BigInt(samplesOfGrid[g]!);
   }
+
+  /** Σ a² of each grid, in doubles: one over how many users of equal weight would be as many. */
+  concentrations(): Float64Array {
+    const { grid } = this.occupancy.byUser;
+    const squares = new Float64Array(this.ofGrid.length);
+    const totals = this.ofGrid.map(Number);
+    for (let entry = 0; entry < grid.length; entry++) {
+      const g = grid[entry]!;
+      squares[g]! += (this.amount(entry) / totals[g]!) ** 2;
+    }
+    return squares;
+  }
 }
 
 /** Sums of whole numbers by grid, exact however large they become. */

@@ -7,6 +7,7 @@ export {
   type BalancedTerms,
   featuresOf,
   firstPart,
+  isFew,
   lastPart,
   middleOf,
   passCosts,

@@ -25,9 +25,14 @@ const RINGS_PART = Rational.of(3, 100);
 /** Below this sum of rates, which is at most users times loss, a tenth of the loss would not tell where values lie. */
 const FEW = Rational.of(4000, 3);
 
+/** Whether users or loss are so few that earlier passes tell little. */
+export function isFew({ rates }: Pick<BalancedTerms, "rates">): boolean {
+  return sum(rates).compare(FEW) <= 0;
+}
+
 /** What the first pass spends of the loss: a tenth, or a fifth where users or loss are few. */
-export function firstPart({ rates }: Pick<BalancedTerms, "rates">): Rational {
-  return Rational.of(1, sum(rates).compare(FEW) > 0 ? 10 : 5);
+export function firstPart(terms: Pick<BalancedTerms, "rates">): Rational {
+  return Rational.of(1, isFew(terms) ? 5 : 10);
 }
 
 /** Rings around the centres, from the innermost to everything beyond. */

@@ -51,7 +51,7 @@ export function weightedGrid(request: PassRequest, last: LastPass, grid: number,
         scale: noiseless.scale,
         bias: upwards(bias, widthOf(feature)),
         modelError: upwards(
-          Rational.fromNumber(Math.hypot(evaluation.modelError[grid]!, itemAt(clamping, at))),
+          Rational.fromNumber(Math.hypot(evaluation.modelError[grid]!, itemAt(itemAt(clamping, grid), at))),
           Rational.ONE,
         ),
         window: window && ([window.low, window.high] as const),

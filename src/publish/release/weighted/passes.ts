@@ -7,6 +7,7 @@ import {
   type BalancedEvaluation,
   type BalancedTerms,
   firstPart,
+  isFew,
   lastPart,
   middleOf,
   type Plan,
@@ -143,8 +144,8 @@ export interface LastPass {
   readonly centres: readonly Rational[];
   readonly features: ReadonlyArray<readonly Feature[]>;
   readonly windows: ReadonlyArray<ReadonlyArray<Window | null>>;
-  /** By feature, what clamping typically puts it off, as a share of its range. */
-  readonly clamping: readonly number[];
+  /** By grid and feature, what clamping typically puts it off, as a share of its range. */
+  readonly clamping: ReadonlyArray<readonly number[]>;
 }
 
 /** Rings beyond a window hold at most this share of the weight, or so many times the noise of a ring if that is more. */
@@ -163,7 +164,7 @@ export function lastPass(request: PassRequest, committed: Committed): LastPass {
       part,
       ...around,
       windows: plan.grids.map(() => none),
-      clamping: evaluation.features.map(() => 0),
+      clamping: plan.grids.map(() => evaluation.features.map(() => 0)),
     };
   }
   const centres = centresIn(request, committed);
@@ -174,21 +175,29 @@ export function lastPass(request: PassRequest, committed: Committed): LastPass {
   const radii = new Map(
     windowed(evaluation.features).map((at, index) => [at, radiusOf(numbersOf(itemAt(histograms, index)), most)]),
   );
+  // Rings are asked around the same centres, so where their noise is small the radius holds half of the centres' error and more.
+  const room = isFew(terms) ? Rational.ONE : Rational.of(1, 2);
   // Squares around the middle have the smallest range: another centre is better only with a window.
   const isWhole = centres.moved.some((at) => radii.get(at)?.radius.equals(Rational.ONE));
   const { features } = isWhole ? around : centres;
   const windows = plan.grids.map((_, grid) =>
     itemAt(features, grid).map((feature, at) => {
       const found = radii.get(at);
-      return found === undefined ? null : windowOf(feature, found.radius, centres.of(grid, at));
+      return found === undefined ? null : windowOf(feature, found.radius, { ...centres.of(grid, at), room });
     }),
   );
-  const clamping = evaluation.features.map((_, at) => {
-    const { radius = Rational.ZERO, beyond = Rational.ZERO } = radii.get(at) ?? {};
-    const outside = beyond.add(scale).divide(all).toNumberNearest();
-    // What lies outside lies half a radius beyond on average, as far as anybody knows.
-    return (Math.min(1, Math.max(LEFT_OUT.toNumberNearest(), outside)) * radius.toNumberNearest()) / 2;
-  });
+  const alike = evaluation.weights.concentrations();
+  const clamping = plan.grids.map((_, grid) =>
+    itemAt(features, grid).map((feature, at) => {
+      const found = radii.get(at);
+      if (found === undefined) return 0;
+      const outside = found.beyond.add(scale).divide(all).toNumberNearest();
+      const share = Math.min(1, Math.max(LEFT_OUT.toNumberNearest(), outside));
+      const deviation = centres.of(grid, at).deviation.divide(widthOf(feature)).toNumberNearest();
+      // Where the centre is off, so is what is clamped to the window; and by chance more lies beyond one end than the other.
+      return Math.hypot(share * deviation, Math.sqrt(share * alike[grid]!) * (found.radius.toNumberNearest() / 2));
+    }),
+  );
   return { part, centres: (isWhole ? around : centres).centres, features, windows, clamping };
 }
 
@@ -204,9 +213,13 @@ function radiusOf(weights: readonly Rational[], most: Rational) {
 }
 
 /** Cut to the range. */
-function windowOf(feature: Feature, radius: Rational, { at, deviation }: Centre): Window {
+function windowOf(
+  feature: Feature,
+  radius: Rational,
+  { at, deviation, room }: Centre & { readonly room: Rational },
+): Window {
   const [low, high] = feature.range;
-  const reach = radius.multiply(widthOf(feature)).add(deviation);
+  const reach = radius.multiply(widthOf(feature)).add(deviation.multiply(room));
   const [below, above] = [at.subtract(reach), at.add(reach)];
   return { low: below.compare(low) > 0 ? below : low, high: above.compare(high) < 0 ? above : high };
 }
