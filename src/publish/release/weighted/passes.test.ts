@@ -368,3 +368,67 @@ test("a plan of one pass has no earlier parts, and no windows", () => {
   const last = lastPass({ plan, terms: plan.balanced!, evaluation: evaluation.balanced! }, new Map());
   expect(last.windows).toEqual(plan.grids.map(() => [null, null]));
 });
+
+describe.each([
+  { loss: "1", room: 1 },
+  { loss: "1000", room: 0.5 },
+])("windows of a plan with a loss of $loss", ({ loss, room }) => {
+  const of = passesOf(town(), { statistics: "mean,variance", loss });
+  const { pass, plan, weights } = of;
+  const rates = pass.terms.rates.reduce((sum, each) => sum.add(each), Rational.ZERO).toNumberNearest();
+  const scale = (2 * 2 * 100) / 3;
+  /** All of the weight in one ring, for both features. */
+  const after = (ring: number) => {
+    const steps = Array.from({ length: 11 }, (_, at) => (at === ring ? BigInt(Math.round(rates * 2 ** 30)) : 0n));
+    const text = passText("rings", [[0, 1].map(() => ({ steps, stepExponent: -30 }))]);
+    const committed = new Map([
+      [FIRST!, of.first],
+      [RINGS!, text],
+    ]);
+    return lastPass(pass, committed);
+  };
+  const centres = centresOf(pass, {
+    values: readPass("first", of.first).map((grid) => grid.map(numbersOf)),
+    scales: pass.terms.rates.map((rate) =>
+      scalesFor(of.features, {
+        ...{ ratios: pass.terms.ratios, bounds: plan.objective.bounds, widths: wholeWidths(of.features) },
+        rate: rate.divide(Rational.of(room === 1 ? 5 : 10)),
+      }),
+    ),
+  });
+
+  test("reach beyond the radius by the centre's deviation, or half of it where losses together are large", () => {
+    const { windows } = after(0);
+    for (const grid of plan.grids.keys()) {
+      const { at, deviation } = centres.of(grid, 0);
+      const reach = 64 * 0.7 ** 10 + room * deviation.toNumberNearest();
+      const { low, high } = windows[grid]![0]!;
+      expect(low.toNumberNearest()).toBeCloseTo(Math.max(0, at.toNumberNearest() - reach), 8);
+      expect(high.toNumberNearest()).toBeCloseTo(Math.min(64, at.toNumberNearest() + reach), 8);
+    }
+  });
+
+  test("take squares around the smoothed mean only where a window came of it", () => {
+    const narrow = after(0);
+    expect(narrow.centres).toEqual(centres.centres);
+    expect(narrow.features).toEqual(centres.features);
+    if (4 * scale >= rates) return;
+    const whole = after(10);
+    expect(new Set(whole.centres.map(String))).toEqual(new Set(["32"]));
+    for (const own of whole.features) expect(own).toEqual(of.features);
+  });
+
+  test("say what clamping typically costs: the centre's error, and by chance more beyond one end", () => {
+    const { clamping } = after(0);
+    const share = Math.min(1, Math.max(0.03, scale / rates));
+    for (const grid of plan.grids.keys()) {
+      const alike = entriesOf(of.occupancy, grid).reduce(
+        (sum, entry) => sum + (weights.amount(entry) / Number(weights.ofGrid[grid])) ** 2,
+        0,
+      );
+      const byCentre = (share * centres.of(grid, 0).deviation.toNumberNearest()) / 64;
+      const byChance = (Math.sqrt(share * alike) * 0.7 ** 10) / 2;
+      expect(clamping[grid]![0]).toBeCloseTo(Math.hypot(byCentre, byChance), 9);
+    }
+  });
+});
