@@ -378,7 +378,7 @@ describe.each([
   const rates = pass.terms.rates.reduce((sum, each) => sum.add(each), Rational.ZERO).toNumberNearest();
   const scale = (2 * 2 * 100) / 3;
   /** All of the weight in one ring, for both features. */
-  const after = (ring: number) => {
+  const withRing = (ring: number) => {
     const steps = Array.from({ length: 11 }, (_, at) => (at === ring ? BigInt(Math.round(rates * 2 ** 30)) : 0n));
     const text = passText("rings", [[0, 1].map(() => ({ steps, stepExponent: -30 }))]);
     const committed = new Map([
@@ -398,7 +398,7 @@ describe.each([
   });
 
   test("reach beyond the radius by the centre's deviation, or half of it where losses together are large", () => {
-    const { windows } = after(0);
+    const { windows } = withRing(0);
     for (const grid of plan.grids.keys()) {
       const { at, deviation } = centres.of(grid, 0);
       const reach = 64 * 0.7 ** 10 + room * deviation.toNumberNearest();
@@ -409,17 +409,17 @@ describe.each([
   });
 
   test("take squares around the smoothed mean only where a window came of it", () => {
-    const narrow = after(0);
+    const narrow = withRing(0);
     expect(narrow.centres).toEqual(centres.centres);
     expect(narrow.features).toEqual(centres.features);
     if (4 * scale >= rates) return;
-    const whole = after(10);
+    const whole = withRing(10);
     expect(new Set(whole.centres.map(String))).toEqual(new Set(["32"]));
     for (const own of whole.features) expect(own).toEqual(of.features);
   });
 
   test("say what clamping typically costs: the centre's error, and by chance more beyond one end", () => {
-    const { clamping } = after(0);
+    const { clamping } = withRing(0);
     const share = Math.min(1, Math.max(0.03, scale / rates));
     for (const grid of plan.grids.keys()) {
       const alike = entriesOf(of.occupancy, grid).reduce(
